@@ -136,6 +136,15 @@ export type Instruction =
       readonly scope: Scope;
       readonly node: Node;
     }
+  /** `super()` as a value. `type`: the class whose supertypes are meant, else that around it. */
+  | {
+      readonly kind: 'super';
+      readonly unit: Unit;
+      readonly scope: Scope;
+      readonly type: code.Type | undefined;
+      readonly object: Node;
+      readonly node: Node;
+    }
   | {
       readonly kind: 'store';
       readonly unit: Unit;

@@ -1,10 +1,11 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Manifest } from '../model.js';
 import type { ConversionCall } from './conversion-call.js';
+import type { ObjectRules } from './object-rules.js';
 import type { OperatorRules } from './operator-rules.js';
 
 /** Differences between languages. The engine knows nothing else about a language. */
-export interface LanguageRules {
+export interface LanguageRules extends ObjectRules {
   /** Called once for each resolution, with all files of the project, whatever their language. */
   readonly modules: (project: ProjectFiles) => Modules;
 
@@ -47,10 +48,6 @@ export interface LanguageRules {
   readonly functionsBindThis?: true;
   /** A function that a class holds is a method, also after a decorator: its first parameter is the object. Python. */
   readonly bindsFunctions?: true;
-  /** Builtin function whose result calls its first argument with the others: `functools.partial`. */
-  readonly partial?: string;
-  /** Builtin function that makes a method of a function and an object: `types.MethodType`. */
-  readonly methodType?: string;
   /** Functions construct objects and are called through members of these names: JavaScript. */
   readonly functionObjects?: {
     readonly prototype: string;
@@ -90,8 +87,6 @@ export interface LanguageRules {
   readonly inheritsOverloads?: true;
   /** Names that declare the constructor of a class, besides functions with `constructor_`: `__init__`, `initialize`. */
   readonly constructors?: readonly string[];
-  /** Static member that makes the object before the constructor runs: `__new__`. */
-  readonly maker?: string;
   /**
    * A field and a method of one class may have the same name. `separate`: they are apart everywhere (Java). `called`: the
    * method is what is called (Rust).
@@ -112,14 +107,6 @@ export interface LanguageRules {
   readonly decorators?: 'annotations';
   /** Names of builtin types that a value of a builtin type converts to by itself, nearest first. */
   readonly conversions?: Readonly<Record<string, readonly string[]>>;
-  /** Builtin types of the parameters that builtin functions loop over or enter: `Iterable`, `ContextManager`. */
-  readonly opened?: Readonly<Record<string, 'each' | 'enter'>>;
-  /** Member of objects that is their class: `__class__`. */
-  readonly classMember?: string;
-  /** Member that runs after the fields of an object are set where its class has no constructor: `__post_init__`. */
-  readonly afterFields?: string;
-  /** The builtin class that classes without supertypes extend. It has all members of two underscores: `object`. */
-  readonly rootClass?: string;
   /** The builtin type of all values: `Object`. */
   readonly topType?: string;
   /**
@@ -131,20 +118,8 @@ export interface LanguageRules {
   readonly callConverts?: true;
   /** A type implements an interface by having its methods. */
   readonly structuralInterfaces?: true;
-  /** Calls that builtins make of the functions they are given are calls of the code that gives them: `map(f, list)`. */
-  readonly builtinsCall?: true;
   /** A member call on a function value calls the function: functional interfaces of Java, delegates of C#. */
   readonly functionalInterfaces?: true;
-  /** Member by which any object is called: `__call__`, `__invoke`, `operator()`, the call signature of an interface. */
-  readonly callMember?: string;
-  /** Member by which a value that is not a class is constructed: the construct signature of an interface. */
-  readonly constructMember?: string;
-  /** Member that answers for names that an object lacks: `__getattr__`, `method_missing`. */
-  readonly missingMember?: string;
-  /** Member that is called where a member of an object is written: `__setattr__`. */
-  readonly storingMember?: string;
-  /** Builtin type of objects that call functions to read and write a member: `property`. */
-  readonly propertyType?: string;
   /** Members that `each`, `enter`, `index` and `await` call on an object of the project: `__iter__`, `__enter__`. */
   readonly protocol?: Partial<Record<ProtocolPart, string>>;
   /** Methods that make an object of the type which the code around them expects. */
@@ -155,38 +130,14 @@ export interface LanguageRules {
   readonly associatedTypes?: Readonly<Record<string, string>>;
   /** Member that gives the object which has the members that an object lacks: `deref`, `operator->`. */
   readonly dereference?: string;
-  /** Members that builtin functions call on their first argument, the first that its class has: `str` calls `__str__`. */
-  readonly memberCalls?: ReadonlyMap<string, readonly string[]>;
   /** Members that give an iterator of an object, the member of iterators that gives a result, and that of its value. */
   readonly iterator?: { readonly members: readonly string[]; readonly next: string; readonly value: string };
   /** Iterators are collections too: a loop calls `next` of an object without `each`, and has the elements of its type. */
   readonly loopsOverIterators?: true;
   /** Builtin function that stores the members of its other arguments in the first: `Object.assign`. */
   readonly copiesMembers?: string;
-  /** What methods and constructors of builtin collections do with elements whose keys are known, by `Type.method` and type. */
-  readonly keyedCalls?: Readonly<Record<string, KeyedCall>>;
   /** Such operations are calls of the member in the graph: loops call `__iter__`. */
   readonly operationsCall?: true;
-  /** Builtin functions that read and write the member of a name: `getattr`, `setattr`. */
-  readonly namedAccess?: { readonly read: string; readonly write: string };
-  /** Builtin functions that apply an operator to the elements they are given, which are their first type parameter: `sorted`. */
-  readonly elementOperators?: Readonly<Record<string, string>>;
-  /**
-   * Members that a class statement calls: one of its supertypes, one of the objects that it holds, and those of its
-   * metaclass in their order. `root`: the builtin metaclass.
-   */
-  readonly creation?: {
-    readonly subclass: string;
-    readonly member: string;
-    readonly metaclass: readonly string[];
-    readonly root: string;
-  };
-  /** Member of a class that gives an element of the class itself: `A[1]`. */
-  readonly classIndex?: string;
-  /** Decorator that makes a function call others by the type of an argument, and its member that registers them. */
-  readonly dispatch?: { readonly dispatcher: string; readonly register: string };
-  /** Keyword argument with a function that gives a field its value in each object: `default_factory`. */
-  readonly fieldFactory?: string;
   /** Constructor calls in which a keyword argument sets the field of its name: struct literals. Default: only where no constructor has such a parameter. */
   readonly fieldsByName?: true;
   /** Strings and numbers that flow to an index are its keys: `key = "a"`, `d[key]`. A string is never a number's key. */
@@ -209,16 +160,6 @@ export interface LanguageRules {
   /** Last resort for a bare name that nothing declares: true where it is a builtin function or type, which is then external. */
   readonly isBuiltin?: (name: string) => boolean;
 }
-
-/**
- * - `read`: gives the element of the first argument, or the second argument
- * - `default`: the same, and stores the second argument there
- * - `include`: adds the elements of collections under their keys, named arguments under their names
- * - `copy`: gives a collection of the same elements: those of the object, of a constructor those of its argument
- * - `append`: adds an element at the end
- * - `shift`: elements of a list change their places
- */
-export type KeyedCall = 'read' | 'default' | 'include' | 'copy' | 'append' | 'shift';
 
 type ProtocolPart =
   | 'each'

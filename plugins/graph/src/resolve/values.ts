@@ -18,6 +18,8 @@ export type Value =
   | Bound
   | PartialClass
   | Registrar
+  | Namespace
+  | Super
   | SelfType
   | Signature
   | Conversion;
@@ -74,6 +76,19 @@ export interface Registrar {
   readonly function: Func;
 }
 
+/** The dictionary of the members of an object, class or module. */
+export interface Namespace {
+  readonly kind: 'namespace';
+  readonly of: Value;
+}
+
+/** An object with the members that come after a class in the order of lookup: `super()`. */
+export interface Super {
+  readonly kind: 'super';
+  readonly object: Instance | Class;
+  readonly after: Class;
+}
+
 /** `this` as a type: whatever the method is called on. */
 export interface SelfType {
   readonly kind: 'self';
@@ -114,6 +129,8 @@ export class Values {
   readonly #externals = new Map<string, Map<string, External>>();
   readonly #externalMembers = new Map<External, Map<string, External>>();
   readonly #bound = new Map<Func, Map<Value, Bound>>();
+  readonly #namespaces = new Map<Value, Namespace>();
+  readonly #supers = new Map<Class, Map<Value, Super>>();
   readonly #selves = new Map<Class, SelfType>();
   readonly #nodeIds = new Map<Node, number>();
 
@@ -190,6 +207,20 @@ export class Values {
     if (!byReceiver) this.#bound.set(func, (byReceiver = new Map()));
     let found = byReceiver.get(receiver);
     if (!found) byReceiver.set(receiver, (found = { kind: 'bound', function: func, receiver }));
+    return found;
+  }
+
+  namespace(of: Value): Namespace {
+    let found = this.#namespaces.get(of);
+    if (!found) this.#namespaces.set(of, (found = { kind: 'namespace', of }));
+    return found;
+  }
+
+  super(object: Instance | Class, after: Class): Super {
+    let byObject = this.#supers.get(after);
+    if (!byObject) this.#supers.set(after, (byObject = new Map()));
+    let found = byObject.get(object);
+    if (!found) byObject.set(object, (found = { kind: 'super', object, after }));
     return found;
   }
 

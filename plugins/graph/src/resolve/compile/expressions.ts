@@ -4,7 +4,7 @@ import type { CallArgument, Callee } from '../instructions.js';
 import { Scope, type FreeName, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
 import { computedKey, elementOf, indexKeys, indexOf, keyOf, memberKey, methodKey, slice } from './keys.js';
-import { compileLoad, compileName, compileObject, operate, operation } from './objects.js';
+import { compileLoad, compileName, compileObject, isPlainSuper, operate, operation } from './objects.js';
 import { originOf } from './origin.js';
 import { lookUp } from './names.js';
 import { compileOperation, literal } from './operations.js';
@@ -23,8 +23,7 @@ export function compileExpression(
     case 'name':
       return compileName(walker, expression, place, true);
     case 'super':
-      if (expression.call) walker.expression(expression.call, place);
-      return place.thisNode;
+      return compileSuper(walker, expression, place);
     case 'this':
       return place.thisNode;
     case 'member':
@@ -127,6 +126,20 @@ export function compileExpression(
   }
 }
 
+/** As a value of its own. See `compileObject` for one of which a member is taken. */
+function compileSuper(
+  walker: Walker,
+  { call, of: type }: Extract<code.Expression, { kind: 'super' }>,
+  { scope, thisNode: object, ...place }: Place,
+): Node | undefined {
+  const { unit } = walker;
+  if (call) walker.expression(call, { scope, thisNode: object, ...place });
+  if (!object || !unit.rules.bindsFunctions) return object;
+  const node = new Node();
+  unit.instructions.push({ kind: 'super', unit, scope, type, object, node });
+  return node;
+}
+
 function compileMember(
   walker: Walker,
   expression: Extract<code.Expression, { kind: 'member' }>,
@@ -140,7 +153,7 @@ function compileMember(
   const name = memberKey(called, place.scope);
   const node = new Node();
   notePath(expression, node, place);
-  const isSuper = expression.object.kind === 'super';
+  const isSuper = isPlainSuper(expression.object);
   unit.instructions.push({
     kind: 'load',
     unit,
@@ -223,7 +236,7 @@ function compileCallee(walker: Walker, call: code.Call, place: Place): Callee {
     const path = notePath(callee, undefined, place, !call.constructs);
     const name = memberKey(calleeKey(callee.name, call, unit), place.scope);
     const isInherited = callee.object.kind === 'cast' && callee.object.value.kind === 'super';
-    return { kind: 'member', object, name, isSuper: callee.object.kind === 'super', isInherited, path };
+    return { kind: 'member', object, name, isSuper: isPlainSuper(callee.object), isInherited, path };
   }
   if (callee.kind !== 'this' && callee.kind !== 'super') {
     return { kind: 'value', node: compileObject(walker, callee, place) };

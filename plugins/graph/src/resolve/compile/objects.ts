@@ -32,6 +32,10 @@ export function compileLoad(
 /** Compiles an expression of which only members are taken. */
 export function compileObject(walker: Walker, expression: code.Expression, place: Place): Node | undefined {
   if (expression.kind === 'name') return compileName(walker, expression, place, false);
+  if (isPlainSuper(expression)) {
+    if (expression.call) walker.expression(expression.call, place);
+    return place.thisNode;
+  }
   if (expression.kind === 'import') return compileLoad(walker, expression, place, false);
   if (expression.kind !== 'await' || expression.value.kind !== 'import')
     return walker.expression(expression, place);
@@ -42,6 +46,13 @@ export function compileObject(walker: Walker, expression: code.Expression, place
     compileLoad(walker, expression.value, place, false),
     place,
   );
+}
+
+/** `super` of the class around it. */
+export function isPlainSuper(
+  expression: code.Expression,
+): expression is Extract<code.Expression, { kind: 'super' }> {
+  return expression.kind === 'super' && !expression.of;
 }
 
 export function operation(

@@ -4,6 +4,7 @@ import type { CallSite, Origin } from '../instructions.js';
 import type { LanguageRules } from '../language-rules.js';
 import { Node } from '../node.js';
 import type { Scope } from '../program.js';
+import type { ModuleValue } from '../values.js';
 import type { Engine } from './engine.js';
 import { flowHit } from './flow-hit.js';
 import type { Hit } from './members.js';
@@ -49,6 +50,15 @@ export class AnsweredMembers {
     if (!key?.node || (key.node !== parameter.node && key.node !== parameter.state)) return false;
     if (object?.node) this.#engine.solver.copy(object.node, this.#delegate(around));
     return true;
+  }
+
+  /** What a module answers for a name which it lacks. */
+  ofModule(value: ModuleValue, name: string): readonly Hit[] {
+    const { bindings, members } = this.#engine;
+    const fallback = value.units[0]?.rules.missingMember;
+    if (fallback === undefined || name.startsWith('__')) return [];
+    const found = members.ofTarget(bindings.exported(value.units, fallback));
+    return found.length > 0 ? [{ kind: 'answer', found, name, value }] : [];
   }
 
   #functionsOf(hit: Hit): readonly Func[] {

@@ -13,8 +13,9 @@ export function callHit(
   engine: Engine,
   call: CallResult,
   hit: Hit,
-  { reason, receiver }: { readonly reason: Reason; readonly receiver: Value },
+  { reason, receiver: given }: { readonly reason: Reason; readonly receiver: Value },
 ): void {
+  const receiver = given.kind === 'super' ? given.object : given;
   const { solver, calls, linking, descriptors } = engine;
   switch (hit.kind) {
     case 'method': {
@@ -22,7 +23,8 @@ export function callHit(
       const isKnown =
         receiver.kind === 'class' ? !isLate(call.site) : receiver.kind === 'instance' && isFinal(receiver);
       const { callee } = call.site;
-      const isSuper = callee.kind === 'member' && (callee.isSuper || callee.isInherited);
+      const isSuper =
+        given.kind === 'super' || (callee.kind === 'member' && (callee.isSuper || callee.isInherited));
       const unbound =
         hit.receiver.kind === 'class' &&
         !hit.ofMetaclass &&

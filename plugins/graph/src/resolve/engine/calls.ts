@@ -93,6 +93,10 @@ export class Calls {
     const { site } = call;
     const { callee } = site;
     if (callee.kind !== 'member') return;
+    if (value.kind === 'namespace') {
+      this.#engine.namespaces.call(call, value, callee.name);
+      return;
+    }
     const { members, extensions, traits, conversions, functionObjects, linking } = this.#engine;
     const { name, isSuper } = callee;
     const found = [
@@ -225,6 +229,7 @@ export class Calls {
           callMemberOfArgument(this.#engine, site, value.name);
           this.#engine.namedMembers.note(site, value.name);
         }
+        if (this.#engine.namespaces.give(site, value)) return;
         const builtin = this.#engine.builtins.named(site.unit.rules, value);
         if (builtin?.kind === 'class') this.#engine.construction.construct(call, builtin, reason);
         else if (builtin) {
@@ -259,6 +264,8 @@ export class Calls {
         }
         return;
       case 'module':
+      case 'namespace':
+      case 'super':
       case 'conversion':
       case 'self':
     }

@@ -26,6 +26,7 @@ import { KeyedCalls } from './keyed-calls.js';
 import { Members } from './members.js';
 import { Mixins } from './mixins.js';
 import { NamedMembers } from './named-members.js';
+import { Namespaces } from './namespaces.js';
 import { OverloadChoice } from './overload-choice.js';
 import type { Project } from './project.js';
 import { joinPrototypes } from './prototypes.js';
@@ -70,6 +71,7 @@ class LinkedEngine implements Engine {
   readonly functionObjects = new FunctionObjects(this);
   readonly dispatch = new Dispatch(this);
   readonly namedMembers = new NamedMembers(this);
+  readonly namespaces = new Namespaces(this);
   readonly descriptors = new Descriptors(this);
   readonly calls = new Calls(this);
   readonly keyedCalls = new KeyedCalls(this);

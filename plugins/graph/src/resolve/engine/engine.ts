@@ -20,6 +20,7 @@ import type { Inference } from './infer.js';
 import type { KeyedCalls } from './keyed-calls.js';
 import type { Members } from './members.js';
 import type { NamedMembers } from './named-members.js';
+import type { Namespaces } from './namespaces.js';
 import type { OverloadChoice } from './overload-choice.js';
 import type { Project } from './project.js';
 import type { References } from './references.js';
@@ -50,6 +51,7 @@ export interface Engine {
   readonly functionObjects: FunctionObjects;
   readonly dispatch: Dispatch;
   readonly namedMembers: NamedMembers;
+  readonly namespaces: Namespaces;
   readonly descriptors: Descriptors;
   readonly calls: Calls;
   readonly keyedCalls: KeyedCalls;

@@ -116,6 +116,8 @@ export class Installer {
       }
       case 'load':
         return solver.watch(instruction.object, new MemberLoad(engine, instruction));
+      case 'super':
+        return this.#super(instruction);
       case 'store':
         return solver.watch(instruction.object, new MemberStore(engine, instruction));
       case 'load_index':
@@ -158,7 +160,7 @@ export class Installer {
   }
 
   #loadIndex(instruction: Of<'load_index'>): void {
-    const { solver, containers } = this.#engine;
+    const { solver, containers, namespaces, undecided } = this.#engine;
     solver.watch(instruction.object, (value) => {
       const { unit, origin, loop, key, node, changes, arguments: args } = instruction;
       const { index, changedIndex, missingIndex } = unit.rules.protocol ?? {};
@@ -173,9 +175,12 @@ export class Installer {
         iterate(this.#engine, value, loop, node);
         return;
       }
-      if (!instruction.computed) containers.load(value, key, node);
-      else
-        this.#engine.undecided.withKey(instruction.computed, (found) => containers.load(value, found, node));
+      const load = (found: string | undefined): void => {
+        if (origin && namespaces.load(value, found, origin, node)) return;
+        containers.load(value, found, node);
+      };
+      if (!instruction.computed) load(key);
+      else undecided.withKey(instruction.computed, load);
     });
   }
 
@@ -194,7 +199,7 @@ export class Installer {
   }
 
   #storeIndex(instruction: Of<'store_index'>): void {
-    const { solver, containers } = this.#engine;
+    const { solver, containers, namespaces, undecided } = this.#engine;
     solver.watch(instruction.object, (value) => {
       const { key, computed, unit, origin, arguments: keys } = instruction;
       const { setIndex, changedIndex } = unit.rules.protocol ?? {};
@@ -202,11 +207,21 @@ export class Installer {
       if (callProtocol(this.#engine, value, setIndex, origin, new Node(), all)) return;
       if (callProtocol(this.#engine, value, changedIndex, origin, new Node(), keys)) return;
       if (computed) containers.storeKey(value, computed);
-      if (!computed) containers.store(value, key, instruction.value);
-      else
-        this.#engine.undecided.withKey(computed, (found) =>
-          containers.store(value, found, instruction.value),
-        );
+      const store = (found: string | undefined): void => {
+        if (value.kind === 'namespace') namespaces.store(value, found, instruction.value, origin);
+        else containers.store(value, found, instruction.value);
+      };
+      if (!computed) store(key);
+      else undecided.withKey(computed, store);
+    });
+  }
+
+  #super({ type, scope, object, node }: Of<'super'>): void {
+    const { solver, values, typeNames } = this.#engine;
+    const after = type ? typeNames.classNamed(type, scope) : typeNames.classOf(scope);
+    solver.watch(object, (value) => {
+      if (!after || (value.kind !== 'instance' && value.kind !== 'class')) solver.add(node, value);
+      else solver.add(node, values.super(value, after));
     });
   }
 

@@ -1,6 +1,6 @@
 import { nameKey } from '../compile/keys.js';
 import type { CallArgument } from '../instructions.js';
-import type { KeyedCall } from '../language-rules.js';
+import type { KeyedCall } from '../object-rules.js';
 import { Node } from '../node.js';
 import type { Class } from '../declarations.js';
 import type { Instance, Value } from '../values.js';

@@ -7,6 +7,7 @@ import type { External, Instance, Value } from '../values.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import { FieldNodes } from './field-nodes.js';
+import { afterOf, isOwnObject } from './member-access.js';
 import { metaclassMember } from './metaclass-members.js';
 import { missingMember } from './missing-members.js';
 import { storeMember } from './store-member.js';
@@ -47,6 +48,8 @@ export interface Access {
   readonly name: string;
   readonly isSuper: boolean;
   readonly scope: Scope;
+  /** Members that come after this class are meant, not after that around the scope. */
+  readonly after?: Class;
   /** Not to call it. */
   readonly reads?: true;
 }
@@ -61,6 +64,8 @@ export class Members {
   }
 
   find(value: Value, access: Access): readonly Hit[] {
+    if (access.name === access.scope.unit.rules.memberDictionaries?.member && isOwnObject(value))
+      return [{ kind: 'value', value: this.#engine.values.namespace(value) }];
     switch (value.kind) {
       case 'instance':
         return this.#ofInstance(value, access);
@@ -71,8 +76,16 @@ export class Members {
       }
       case 'self':
         return this.#ofInstance(this.#engine.values.instance(value.class, [], false), access);
-      case 'module':
-        return this.#ofModule(value, access);
+      case 'super': {
+        const above = { ...access, isSuper: true, after: value.after };
+        return value.object.kind === 'class'
+          ? this.#ofClass(value.object, above)
+          : this.#ofInstance(value.object, above);
+      }
+      case 'module': {
+        const found = this.ofTarget(this.#engine.bindings.exported(value.units, access.name));
+        return found.length > 0 ? found : this.#engine.answers.ofModule(value, access.name);
+      }
       case 'external':
         return (
           this.#ofBuiltin(value, access) ??
@@ -94,22 +107,13 @@ export class Members {
       }
       case 'bound':
         return access.name === access.scope.unit.rules.callMember ? [{ kind: 'value', value }] : [];
+      case 'namespace':
       case 'partial':
       case 'registrar':
       case 'conversion':
       case 'signature':
         return [];
     }
-  }
-
-  /** A name of a module, else what its function for missing names answers. */
-  #ofModule(value: Extract<Value, { kind: 'module' }>, { name }: Access): readonly Hit[] {
-    const { bindings } = this.#engine;
-    const found = this.ofTarget(bindings.exported(value.units, name));
-    const fallback = value.units[0]?.rules.missingMember;
-    if (found.length > 0 || fallback === undefined || name.startsWith('__')) return found;
-    const answers = this.ofTarget(bindings.exported(value.units, fallback));
-    return answers.length > 0 ? [{ kind: 'answer', found: answers, name, value }] : [];
   }
 
   ofTarget(target: Target | null): readonly Hit[] {
@@ -166,7 +170,7 @@ export class Members {
         return [{ kind: 'node', node, variable: undefined, inModule: false }];
       }
     }
-    const after = access.isSuper ? this.#engine.typeNames.classOf(access.scope) : undefined;
+    const after = afterOf(this.#engine, access);
     const found = classes.member(instance.class, name, 'instance', after);
     if (!found) return this.#missing(instance, instance.class, access);
     const environment = environments.find(instance, found.owner);
@@ -177,7 +181,7 @@ export class Members {
   }
 
   #ofClass(container: Class, access: Access): readonly Hit[] {
-    const after = access.isSuper ? this.#engine.typeNames.classOf(access.scope) : undefined;
+    const after = afterOf(this.#engine, access);
     const found = this.#engine.classes.member(container, access.name, 'static', after);
     if (!found) {
       const ofMetaclass = metaclassMember(this.#engine, container, access, (each) =>

@@ -1,18 +1,20 @@
 import type { Class } from '../declarations.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
+import { afterOf } from './member-access.js';
 import type { Access, Hit } from './members.js';
 
 /** A member that a class has as an object of its metaclass. `read`: what a variable of a class gives. */
 export function metaclassMember(
-  { creation, classes, values, typeNames }: Engine,
+  engine: Engine,
   container: Class,
   access: Access,
   read: (found: FoundMember) => readonly Hit[],
 ): readonly Hit[] | undefined {
+  const { creation, classes, values } = engine;
   const metaclass = creation.metaclass(container);
   if (!metaclass) return undefined;
-  const around = access.isSuper ? typeNames.classOf(access.scope) : undefined;
+  const around = afterOf(engine, access);
   const isAbove = around && classes.ancestors(metaclass).some((each) => each.class === around);
   if (access.isSuper && !isAbove) return undefined;
   const found = classes.member(metaclass, access.name, 'instance', around);

@@ -109,6 +109,7 @@ export const python: LanguageRules = {
   fieldFactory: 'default_factory',
   memberCalls: MEMBER_CALLS,
   namedAccess: { read: 'getattr', write: 'setattr' },
+  memberDictionaries: { member: '__dict__', of: 'vars', module: 'globals', modules: 'sys.modules' },
   elementOperators: { sorted: '<', 'list.sort': '<', min: '<', max: '>', sum: '+' },
   keyedCalls: KEYED_CALLS,
   operators: pythonOperators,

@@ -1,0 +1,14 @@
+import type { Class } from '../declarations.js';
+import type { Value } from '../values.js';
+import type { Engine } from './engine.js';
+import type { Access } from './members.js';
+
+/** True for a value whose members are known by name. */
+export function isOwnObject({ kind }: Value): boolean {
+  return kind === 'instance' || kind === 'class' || kind === 'module' || kind === 'function';
+}
+
+/** The class after which members are looked up. */
+export function afterOf({ typeNames }: Engine, { after, isSuper, scope }: Access): Class | undefined {
+  return after ?? (isSuper ? typeNames.classOf(scope) : undefined);
+}
