@@ -29,6 +29,10 @@ export function functionCode(
     if (match) meanings.add(match[1] ?? match[2] ?? '');
     else applied.push(context.expression(decorator, context));
   }
+  // A property of what another decorator makes of the function.
+  const [outermost] = decorators;
+  const isProperty = outermost && lowering.textOf(outermost) === 'property' && applied.length > 0;
+  if (isProperty) applied.unshift(context.expression(outermost, context));
   const method = frame.kind === 'class';
   const ofClass = meanings.has('classmethod') || (method && CLASS_METHODS.has(name));
   const mentioned = new Set<string>();
@@ -61,7 +65,7 @@ export function functionCode(
     ...(node.children[0]?.type === 'async' && { async: true as const }),
     ...(inner.frame.generator && { generator: true as const }),
     ...((meanings.has('staticmethod') || ofClass) && { static: true as const }),
-    ...accessor(meanings),
+    ...(!isProperty && accessor(meanings)),
     ...(method && name === '__init__' && { constructor_: true as const }),
     ...(applied.length > 0 && { decorators: applied }),
   };
