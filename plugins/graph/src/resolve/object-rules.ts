@@ -4,6 +4,8 @@ export interface ObjectRules {
   readonly partial?: string;
   /** Builtin function that makes a method of a function and an object: `types.MethodType`. */
   readonly methodType?: string;
+  /** Builtin functions that make a function one without an object, and a method of the class around the call. */
+  readonly functionKinds?: { readonly static: string; readonly ofClass: string };
   /** Static member that makes the object before the constructor runs: `__new__`. */
   readonly maker?: string;
   /** Builtin types of the parameters that builtin functions loop over or enter: `Iterable`, `ContextManager`. */

@@ -13,4 +13,6 @@ export interface OperatorRules {
    * operand, or functions in a scope around the class of an operand. Default: members of the first operand.
    */
   readonly place?: 'static' | 'beside';
+  /** An operator that removes an element of a list, so that those after it change their places: `del`. */
+  readonly shifts?: (operator: string) => boolean;
 }

@@ -117,8 +117,18 @@ export class ArgumentPassing {
     const given = positional < 0 ? args.length : positional;
     for (const { initial, name, node, returned } of func.parameters.slice(given)) {
       if (!initial || args.some((each) => each.name !== undefined && each.name === name)) continue;
-      this.#engine.solver.copy(initial, node);
-      if (returned && result) this.#engine.solver.copy(initial, result);
+      const pass = (): void => {
+        this.#engine.solver.copy(initial, node);
+        if (returned && result) this.#engine.solver.copy(initial, result);
+      };
+      const dictionaries = args.flatMap((each) => (each.spread === 'dict' && each.node ? [each.node] : []));
+      if (dictionaries.length === 0 || name === undefined) pass();
+      else {
+        const key = nameKey(name, func.unit.rules);
+        this.#engine.undecided.add(() => {
+          if (!dictionaries.some((each) => alwaysHas(each, key))) pass();
+        });
+      }
     }
   }
 
@@ -178,4 +188,9 @@ export class ArgumentPassing {
     }
     return found;
   }
+}
+
+/** True where all values are literals with the key. */
+function alwaysHas({ values = [] }: Node, key: string): boolean {
+  return values.length > 0 && values.every((each) => each.kind === 'instance' && each.site?.names(key));
 }

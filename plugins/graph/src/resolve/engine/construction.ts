@@ -44,6 +44,7 @@ export class Construction {
     const constructors = classes.constructorsOf(container);
     if (constructors.length > 0) this.#engine.linking.link(call, constructors, made, { reason, open: false });
     const isOwn =
+      this.#linkField(call, container, made) ||
       this.#linkMaker(call, container, reason) ||
       constructors.some(({ owner }) => !owner || !builtins.isBuiltin(owner));
     if (!isOwn && !site.fields) call.target(container, { reason, open: false });
@@ -61,6 +62,18 @@ export class Construction {
       if (field?.type)
         this.#engine.infer.match(field.type, field.scope, node, environments.find(made, container));
     }
+  }
+
+  /** A constructor that a field holds: `__init__ = prepare`. False where the class has none. */
+  #linkField(call: CallResult, container: Class, made: Instance): boolean {
+    const { classes, solver, linking, builtins } = this.#engine;
+    const { bindsFunctions, constructors: [name = ''] = [] } = container.unit.rules;
+    const found = bindsFunctions ? classes.member(container, name, 'static') : null;
+    if (!found || found.variable.declarations || builtins.isBuiltin(found.owner)) return false;
+    solver.watch(found.variable.node, (value) => {
+      if (value.kind === 'function') linking.link(call, [value], made, { reason: 'flow', open: false });
+    });
+    return true;
   }
 
   /** The function that makes objects of a class: `__new__`. */

@@ -54,6 +54,9 @@ export class OperatorLink {
     const value = given.kind === 'self' ? values.instance(given.class, [], false) : given;
     if (value.kind !== 'instance' || builtins.isBuiltin(value.class)) {
       if (value.kind === 'instance' && value.class.generics.length > 0) this.#join(value, index);
+      const { unit, operator } = this.#operator;
+      if (value.kind === 'instance' && index === 0 && unit.rules.operators?.shifts?.(operator))
+        value.site?.shift();
       this.#notePlain(index);
     } else if (!this.#link(value, index)) {
       const { type, result } = this.#operator;

@@ -8,9 +8,12 @@ import type { Engine } from './engine.js';
  * to the second. False where the function is another.
  */
 export function bindArguments(engine: Engine, site: CallSite, { module, name }: External): boolean {
-  const { partial, methodType } = site.unit.rules;
-  const called = `${module}.${name}`;
+  const { partial, methodType, functionKinds } = site.unit.rules;
+  const called = module === '' ? name : `${module}.${name}`;
   if (called === methodType) bindMethod(engine, site);
+  else if (called === functionKinds?.static)
+    bindFirst(engine, { ...site, arguments: site.arguments.slice(0, 1) });
+  else if (called === functionKinds?.ofClass) bindToClass(engine, site);
   else if (called === partial) bindFirst(engine, site);
   else return false;
   return true;
@@ -37,6 +40,18 @@ function withArguments(value: Value, given: readonly CallArgument[]): Value {
   if (value.kind === 'bound') return { ...value, given: [...(value.given ?? []), ...given] };
   if (value.kind === 'class') return { kind: 'partial', class: value, given };
   return value.kind === 'partial' ? { ...value, given: [...value.given, ...given] } : value;
+}
+
+function bindToClass(
+  { solver, values, typeNames }: Engine,
+  { arguments: [func], scope, result }: CallSite,
+): void {
+  const container = typeNames.classOf(scope);
+  if (!func?.node) return;
+  solver.watch(func.node, (value) => {
+    const isMethod = value.kind === 'function' && container !== undefined;
+    solver.add(result, isMethod ? values.bound(value, container) : value);
+  });
 }
 
 function bindMethod({ solver, values }: Engine, { arguments: [func, object], result }: CallSite): void {

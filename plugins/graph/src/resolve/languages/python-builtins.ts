@@ -91,6 +91,8 @@ function re.subn(any, () => any, any): tuple<str>
 function re.compile.sub(() => any, any): str
 function re.compile.subn(() => any, any): tuple<str>
 function functools.partial<F>(F, ...any): F
+function staticmethod<F>(F): F
+function classmethod<F>(F): F
 function types.MethodType<F>(F, any): F
 function functools.reduce<T>(f: (T, T) => T, Iterable<T>, T): T
 function functools.cmp_to_key<F>(f: (any, any) => any): F

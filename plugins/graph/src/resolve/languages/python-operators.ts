@@ -62,4 +62,5 @@ export const pythonOperators: OperatorRules = {
   reflected,
   joins,
   loops: (operator) => operator === 'in',
+  shifts: (operator) => operator === 'del',
 };

@@ -78,6 +78,7 @@ export const python: LanguageRules = {
   bindsFunctions: true,
   partial: 'functools.partial',
   methodType: 'types.MethodType',
+  functionKinds: { static: 'staticmethod', ofClass: 'classmethod' },
   callMember: '__call__',
   propertyType: 'property',
   missingMember: '__getattr__',
