@@ -124,7 +124,8 @@ function classIn(unit: Unit, value: code.Expression, place: Place): Class | unde
   if (value.kind === 'cast') return classIn(unit, value.value, place);
   if (value.kind === 'class') return unit.classes.findLast(({ code }) => code.start === value.class.start);
   const binding = value.kind === 'name' ? lookUp(value.name, place.scope) : undefined;
-  if (!binding || 'kind' in binding || binding.scope.kind === 'file') return undefined;
+  const isElsewhere = binding && !('kind' in binding) && binding.scope.kind === 'file';
+  if (!binding || 'kind' in binding || (isElsewhere && !unit.rules.bindsFunctions)) return undefined;
   const declared = binding.declarations?.find((each) => each.kind === 'class');
   return declared?.kind === 'class' ? declared : undefined;
 }

@@ -20,10 +20,11 @@ export class Mixins {
   }
 
   apply(unit: Unit): void {
-    if (!unit.rules.functionObjects) return;
+    if (!unit.rules.functionObjects && !unit.rules.bindsFunctions) return;
     for (const { supertypes } of unit.classes) {
       const made = supertypes.flatMap(({ type, call, scope }) => {
-        const initial = call ? { call, scope } : this.#initialOf(type, scope);
+        const named = unit.rules.functionObjects ? this.#initialOf(type, scope) : undefined;
+        const initial = call ? { call, scope } : named;
         return initial ? this.#made(initial.call, initial.scope).map((each) => supertype(each, scope)) : [];
       });
       supertypes.push(...made);
