@@ -6,6 +6,7 @@ import type { Class } from '../declarations.js';
 import type { Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
+import type { Site } from './site.js';
 
 /** What remains of a call for the declaration of the method: its arguments, and whether that gives the result. */
 export interface Remainder {
@@ -58,6 +59,8 @@ export class KeyedCalls {
     const rest = new Node();
     this.#engine.solver.watch(only.node, (value) => {
       if (value.kind === 'instance' && isCopied(value, container)) this.#copy(call, value);
+      else if (value.kind === 'instance' && value.site?.isSequence && container.generics.length > 1)
+        this.#copyPairs(call, value.site, value);
       else this.#engine.solver.add(rest, value);
     });
     return [{ ...only, node: rest }];
@@ -95,6 +98,22 @@ export class KeyedCalls {
         else solver.add(rest, value);
       });
       return [{ ...argument, node: rest }];
+    });
+  }
+
+  /** A dictionary of pairs of keys and values. */
+  #copyPairs(call: CallResult, pairs: Site, { class: { unit }, open }: Instance): void {
+    const { containers, solver, undecided } = this.#engine;
+    const made = this.#copies.get(call) ?? containers.make('object', unit.rules, [], open);
+    if (!made) return;
+    this.#copies.set(call, made);
+    solver.add(call.site.result, made);
+    solver.watch(pairs.all, (pair) => {
+      const [key, value] = [new Node(), new Node()];
+      containers.load(pair, '0', key);
+      containers.load(pair, '1', value);
+      containers.storeKey(made, key);
+      undecided.withKey(key, (found) => containers.store(made, found, value));
     });
   }
 
