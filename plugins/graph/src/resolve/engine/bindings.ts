@@ -4,6 +4,7 @@ import type { Class, ImportBinding } from '../declarations.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
 import type { Builtins } from './builtin-types.js';
 import type { Project } from './project.js';
+import { bindingOf, importOf, isQualified, isTaken } from './names-of-files.js';
 import { isDeclared, SharedNames } from './shared-names.js';
 
 /** Chains of imports and re-exports are followed this far. */
@@ -16,6 +17,9 @@ export class Bindings {
   readonly #memberOf: (target: Target, name: string) => Target | null;
   readonly #imports = new Map<ImportBinding, Target | null>();
   readonly #exports = new Map<Unit, Map<string, Target | null>>();
+  /** Exports that are being looked up: what follows from them may be too little. */
+  #unfinished = 0;
+  readonly #outside = new Map<Unit, Map<string, Target | null>>();
   readonly #shared: SharedNames;
   readonly #unnamed = new Map<Unit, Map<string, Target>>();
   readonly #everywhere = new Map<LanguageRules, readonly ImportBinding[]>();
@@ -104,19 +108,23 @@ export class Bindings {
   }
 
   #exportedBy(unit: Unit, name: string, hops: number): Target | null {
+    // Most files of a package lack a name: nothing is kept for them.
+    if (unit.rules.privateImports && !bindingOf(unit, name)) return null;
     let known = this.#exports.get(unit);
     if (!known) this.#exports.set(unit, (known = new Map()));
     const cached = known.get(name);
     if (cached !== undefined) return cached;
     if (hops > MAX_HOPS) return null;
     known.set(name, null);
+    this.#unfinished += 1;
     const found = this.#findExport(unit, name, hops);
+    this.#unfinished -= 1;
     known.set(name, found);
     return found;
   }
 
   #findExport(unit: Unit, name: string, hops: number): Target | null {
-    const binding = unit.exports.get(name) ?? unit.scope.names.get(name);
+    const binding = bindingOf(unit, name);
     const isImported = binding && !('kind' in binding) && !isDeclared(binding);
     if (unit.rules.privateImports && (!binding || isImported)) return null;
     if (binding && !('kind' in binding)) return this.follow({ kind: 'variable', variable: binding });
@@ -154,6 +162,17 @@ export class Bindings {
 
   /** Looks up a name that the scopes of a file do not declare. */
   outside(name: string, unit: Unit): Target | null {
+    let known = this.#outside.get(unit);
+    if (!known) this.#outside.set(unit, (known = new Map()));
+    let found = known.get(name);
+    if (found === undefined) {
+      found = this.#findOutside(name, unit);
+      if (this.#unfinished === 0) known.set(name, found);
+    }
+    return found;
+  }
+
+  #findOutside(name: string, unit: Unit): Target | null {
     if (name === unit.rules.exportsName) {
       return unit.assigned ? { kind: 'assigned', unit, name: undefined } : { kind: 'module', units: [unit] };
     }
@@ -273,23 +292,4 @@ export class Bindings {
     const found = this.outside(name, from.unit);
     return plain && (!found || found.kind === 'external') ? { kind: 'variable', variable: plain } : found;
   }
-}
-
-/** True for an associated type of Rust, which is named through its type only. */
-function isQualified({ scope, declarations }: Variable): boolean {
-  return (
-    scope.unit.rules.associatedTypes !== undefined &&
-    declarations?.every(({ kind }) => kind === 'alias') === true
-  );
-}
-
-function importOf(variable: Variable): ImportBinding | undefined {
-  const declaration = variable.declarations?.find((each) => each.kind === 'import');
-  return declaration?.kind === 'import' ? declaration : undefined;
-}
-
-/** True for names that an import of all names takes from a file. */
-function isTaken({ exports, rules }: Unit, name: string): boolean {
-  if (!rules.wildcardTakes) return true;
-  return exports.size > 0 ? exports.has(name) : rules.wildcardTakes(name);
 }

@@ -42,3 +42,14 @@ export class Implementations {
     else this.#functions.set(method, new Set([func]));
   }
 }
+
+/** The only function without a body of a type and its ancestors. */
+export function onlyMethodOf(types: readonly Class[]): Func | undefined {
+  const methods: Func[] = [];
+  for (const { instanceMembers } of types) {
+    for (const { declarations = [] } of instanceMembers.values()) {
+      for (const each of declarations) if (each.kind === 'function' && !each.code.hasBody) methods.push(each);
+    }
+  }
+  return methods.length === 1 ? methods[0] : undefined;
+}

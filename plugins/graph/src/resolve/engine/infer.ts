@@ -5,7 +5,7 @@ import type { Scope } from '../program.js';
 import { functionOf, type Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
-import { Implementations } from './implementations.js';
+import { Implementations, onlyMethodOf } from './implementations.js';
 import { indexMember } from './index-members.js';
 import { ClassMatch, Match, matchEntries } from './match.js';
 
@@ -21,6 +21,7 @@ export class Inference {
   readonly #engine: Engine;
   /** Most types are matched with one node. */
   readonly #matched = new Map<code.Type, Node | Set<Node>>();
+  readonly #onlyMethods = new Map<Class, Func | undefined>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -282,14 +283,10 @@ export class Inference {
 
   /** The method of an interface that functions stand for. */
   onlyMethod(container: Class): Func | undefined {
-    const methods: Func[] = [];
-    for (const { class: ancestor } of this.#engine.classes.ancestors(container)) {
-      for (const variable of ancestor.instanceMembers.values()) {
-        for (const each of variable.declarations ?? []) {
-          if (each.kind === 'function' && !each.code.hasBody) methods.push(each);
-        }
-      }
+    if (!this.#onlyMethods.has(container)) {
+      const ancestors = this.#engine.classes.ancestors(container);
+      this.#onlyMethods.set(container, onlyMethodOf(ancestors.map((each) => each.class)));
     }
-    return methods.length === 1 ? methods[0] : undefined;
+    return this.#onlyMethods.get(container);
   }
 }

@@ -109,7 +109,14 @@ export class OverloadChoice {
 
   #cost(given: readonly Value[] | undefined, wanted: readonly Value[] | undefined): number {
     if (!given || given.length === 0 || !wanted || wanted.length === 0) return UNKNOWN;
-    return Math.min(...given.flatMap((value) => wanted.map((type) => this.#distance(value, type))));
+    let least = Infinity;
+    for (const value of given) {
+      for (const type of wanted) {
+        least = Math.min(least, this.#distance(value, type));
+        if (least === 0) return 0;
+      }
+    }
+    return least;
   }
 
   #distance(value: Value, type: Value): number {

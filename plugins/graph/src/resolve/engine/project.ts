@@ -6,7 +6,8 @@ import { Unit } from '../program.js';
 /** Files that are resolved together, with the lookup of modules. */
 export class Project {
   readonly units: readonly Unit[];
-  readonly #byPath: Map<string, Unit>;
+  /** Of paths that were looked up, and of files. */
+  readonly #byPath: Map<string, Unit | undefined>;
   readonly #layout: Layout;
   readonly #found = new Map<Unit, Map<string, ModuleTarget>>();
 
@@ -32,7 +33,7 @@ export class Project {
   /** The units of paths; paths that are not of the project are left out. */
   unitsOf(paths: readonly string[]): Unit[] {
     return paths
-      .map((path) => this.#byPath.get(path) ?? this.#other(path))
+      .map((path) => (this.#byPath.has(path) ? this.#byPath.get(path) : this.#other(path)))
       .filter((unit) => unit !== undefined);
   }
 
@@ -45,8 +46,7 @@ export class Project {
   #other(path: string): Unit | undefined {
     const like = path.endsWith('/') ? this.units.find((unit) => unit.path.startsWith(path)) : undefined;
     const rules = this.#layout.has(path) ? neutral : like?.rules;
-    if (!rules) return undefined;
-    const unit = new Unit(path, rules, undefined, []);
+    const unit = rules && new Unit(path, rules, undefined, []);
     this.#byPath.set(path, unit);
     return unit;
   }

@@ -1,0 +1,27 @@
+import type { ImportBinding } from '../declarations.js';
+import type { Unit, Variable } from '../program.js';
+
+/** True for an associated type of Rust, which is named through its type only. */
+export function isQualified({ scope, declarations }: Variable): boolean {
+  return (
+    scope.unit.rules.associatedTypes !== undefined &&
+    declarations?.every(({ kind }) => kind === 'alias') === true
+  );
+}
+
+/** The import that declares a variable. */
+export function importOf(variable: Variable): ImportBinding | undefined {
+  const declaration = variable.declarations?.find((each) => each.kind === 'import');
+  return declaration?.kind === 'import' ? declaration : undefined;
+}
+
+/** What a file exports or declares under a name. */
+export function bindingOf({ exports, scope }: Unit, name: string) {
+  return exports.get(name) ?? scope.names.get(name);
+}
+
+/** True for names that an import of all names takes from a file. */
+export function isTaken({ exports, rules }: Unit, name: string): boolean {
+  if (!rules.wildcardTakes) return true;
+  return exports.size > 0 ? exports.has(name) : rules.wildcardTakes(name);
+}
