@@ -1,4 +1,7 @@
 import type { Context } from 'koa';
+import type { Surface } from '../caller.js';
+import { isChallenged, toServiceError, type ServiceError } from '../errors.js';
+import type { HttpBase } from './index.js';
 
 /**
  * The `WWW-Authenticate` of an MCP endpoint, which names the metadata of the whole MCP origin. In reply to HEAD it names
@@ -9,4 +12,20 @@ export function challengeFor(ctx: Context, challenge: string): string {
   return ctx.method === 'HEAD'
     ? challenge.replace(/\/oauth-protected-resource(?=")/, (document) => document + ctx.path)
     : challenge;
+}
+
+/**
+ * A thrown value as an error for the caller of a request: logged where it is foreign, and with the challenge of its
+ * surface where a credential helps.
+ */
+export function failureOf(
+  { challenge }: Pick<HttpBase, 'challenge'>,
+  ctx: Context,
+  surface: Surface,
+  thrown: unknown,
+): ServiceError {
+  const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
+  if (error !== thrown) ctx.app.emit('error', thrown, ctx);
+  if (isChallenged(error)) ctx.set('WWW-Authenticate', challengeFor(ctx, challenge(surface, error)));
+  return error;
 }

@@ -1,4 +1,4 @@
-import { ERRORS, ServiceError } from '../errors.js';
+import { ERRORS, ServiceError, type ErrorCode } from '../errors.js';
 
 /** The `error` member of a JSON-RPC response. */
 export interface RpcError {
@@ -17,6 +17,22 @@ export type RpcId = string | number | null;
 /** A failed JSON-RPC response; `id` is null where the request's could not be read. */
 export function rpcFailure(error: ServiceError, id: RpcId = null): object {
   return { jsonrpc: '2.0', id, error: rpcError(error) };
+}
+
+/** Failures of the request rather than of the call: they keep their HTTP status; all else that is answered is 200. */
+const KEEP_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'UNAUTHENTICATED',
+  'UNKNOWN_SESSION',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'MISDIRECTED',
+  'RATE_LIMITED',
+  'RESOURCE_EXHAUSTED',
+]);
+
+/** The HTTP status of a failure at `/api/v1/rpc`. */
+export function rpcStatus({ code }: ServiceError): number {
+  return KEEP_STATUS.has(code) ? ERRORS[code].http : 200;
 }
 
 /** Depth of a nested message: far above any schema of this service, far below what overflows a stack. */

@@ -1,10 +1,10 @@
 import { BODY_LIMIT, ERRORS, invalidArgument, type ToolInfo } from '@service-mcp/core';
-import type { HttpMount } from '@service-mcp/core/http';
+import { failureOf, type HttpMount } from '@service-mcp/core/http';
 import { MAX_DEPTH, SESSION_HEADER, isDeeperThan, isRecord, largestBody } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { checkParameters } from './check-parameters.js';
 import { callNamed, initialize, listTools, type Service } from './methods.js';
-import { failureOf, inSession } from './rpc.js';
+import { inSession } from './rpc.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -91,7 +91,7 @@ export async function plain(
     const body = await work();
     if (body) ctx.body = body;
   } catch (thrown) {
-    const error = failureOf(http, ctx, thrown);
+    const error = failureOf(http, ctx, 'rpc', thrown);
     ctx.status = ERRORS[error.code].http;
     ctx.body = { error: error.body };
   }

@@ -1,17 +1,10 @@
-import {
-  amendCall,
-  ERRORS,
-  isChallenged,
-  ServiceError,
-  toServiceError,
-  type CallContext,
-  type ErrorCode,
-} from '@service-mcp/core';
-import type { HttpMount } from '@service-mcp/core/http';
+import { amendCall, ServiceError, type CallContext } from '@service-mcp/core';
+import { failureOf, type HttpMount } from '@service-mcp/core/http';
 import {
   idOf,
   readRpc,
   rpcFailure,
+  rpcStatus,
   SESSION_HEADER,
   type RpcId,
   type RpcMessage,
@@ -20,17 +13,6 @@ import {
 import type { Context } from 'koa';
 import { checkParameters } from './check-parameters.js';
 import { answer, initialize, notify, type Service } from './methods.js';
-
-/** Failures of the request rather than of the call: they keep their HTTP status; all else that is answered is 200. */
-const KEEP_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'UNAUTHENTICATED',
-  'UNKNOWN_SESSION',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'MISDIRECTED',
-  'RATE_LIMITED',
-  'RESOURCE_EXHAUSTED',
-]);
 
 /** POST /api/v1/rpc: one JSON-RPC object in, its response out (interface.md 4.4, rules 1 to 7). */
 export async function postRpc(service: Service, http: HttpMount, ctx: Context, limit: number): Promise<void> {
@@ -56,18 +38,10 @@ export async function postRpc(service: Service, http: HttpMount, ctx: Context, l
     ctx.body = '';
     ctx.remove('Content-Type');
   } catch (thrown) {
-    const error = failureOf(http, ctx, thrown);
-    ctx.status = KEEP_STATUS.has(error.code) ? ERRORS[error.code].http : 200;
+    const error = failureOf(http, ctx, 'rpc', thrown);
+    ctx.status = rpcStatus(error);
     ctx.body = rpcFailure(error, idOf(body));
   }
-}
-
-/** A thrown value as an error for the caller: logged where it is foreign, and with a challenge where a credential helps. */
-export function failureOf(http: HttpMount, ctx: Context, thrown: unknown): ServiceError {
-  const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
-  if (error !== thrown) ctx.app.emit('error', thrown, ctx);
-  if (isChallenged(error)) ctx.set('WWW-Authenticate', http.challenge('rpc', error));
-  return error;
 }
 
 /**

@@ -1,13 +1,5 @@
-import {
-  ERRORS,
-  isChallenged,
-  ServiceError,
-  toServiceError,
-  type CallContext,
-  type Catalog,
-  type Log,
-} from '@service-mcp/core';
-import { challengeFor, type HttpMount } from '@service-mcp/core/http';
+import { ERRORS, ServiceError, type CallContext, type Catalog, type Log } from '@service-mcp/core';
+import { failureOf, type HttpMount } from '@service-mcp/core/http';
 import {
   rpcFailure,
   type Cancellations,
@@ -67,14 +59,12 @@ export async function exchangeFor(
 
 /** Answers with a failure, or cuts off an answer that has begun. */
 export function fail({ http }: Endpoint, ctx: Context, thrown: unknown, id: RpcId): void {
-  const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
-  if (error !== thrown) ctx.app.emit('error', thrown, ctx);
+  const error = failureOf(http, ctx, 'mcp', thrown);
   if (ctx.res.headersSent) {
     ctx.res.destroy(); // a truncated answer must not look complete
     return;
   }
   ctx.respond = true;
   ctx.status = ERRORS[error.code].http;
-  if (isChallenged(error)) ctx.set('WWW-Authenticate', challengeFor(ctx, http.challenge('mcp', error)));
   ctx.body = rpcFailure(error, id);
 }
