@@ -187,6 +187,16 @@ export function readSections<S extends Readonly<Record<string, TObject>>>(
   ) as Values<S>; // each value was checked by the schema of its name
 }
 
+/** Throws a BootError for a key of a file that is not one of its sections, with the one that it may stand for. */
+export function refuseUnknownSections(
+  file: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+): void {
+  const unknown = Object.keys(file).find((key) => key !== '$schema' && !known.includes(key));
+  if (unknown === undefined) return;
+  throw new BootError(`"${unknown}" in the deployment file`, 'no such section', suggest(unknown, known));
+}
+
 interface Property {
   readonly type?: string;
   readonly default?: unknown;

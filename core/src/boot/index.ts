@@ -1,5 +1,5 @@
-export { BootError, suggest } from './boot-error.js';
-export { coreSections, readSections } from './config.js';
+export { BootError } from './boot-error.js';
+export { coreSections, readSections, refuseUnknownSections } from './config.js';
 export { isOwnMachine } from './describe-deployment.js';
 export { describeParts } from './describe-parts.js';
 export { CORE_EVENTS } from '../events/event-types.js';
@@ -22,5 +22,5 @@ export { openHttp } from './open-http.js';
 export { readSettingsFile } from './settings-file.js';
 export { findStrayVariables, type StrayVariable } from './stray-variables.js';
 export { makeDataFolder } from '../storage/private-folder.js';
-export { bindAddress, createOrigins } from './origins.js';
+export { createOrigins, overrideBinding } from './origins.js';
 export { Validators } from '../call/validate.js';

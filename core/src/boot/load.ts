@@ -6,11 +6,11 @@ import { satisfies } from 'semver';
 import type { Static, TObject } from 'typebox';
 import { API_VERSION, type Config, type Plugin } from '../plugin.js';
 import type { Transport } from '../transport.js';
-import { BootError, suggest } from './boot-error.js';
-import { bindAddress } from './origins.js';
+import { BootError } from './boot-error.js';
+import { overrideBinding } from './origins.js';
 import { readSettingsFile } from './settings-file.js';
 import { findStrayVariables, type StrayVariable } from './stray-variables.js';
-import { coreSections, readSection, readSections, type CoreConfig } from './config.js';
+import { coreSections, readSection, readSections, refuseUnknownSections, type CoreConfig } from './config.js';
 import type { DatabaseOptions } from '../storage/database.js';
 import { Validators } from '../call/validate.js';
 
@@ -100,36 +100,26 @@ export function assemble(
   refuseTwins(plugins, 'plugins');
   refuseTwins(transports, 'transports');
   const configured = [...plugins, ...transports];
-  const ids = configured.map(({ id }) => id);
-  for (const key of Object.keys(file)) {
-    if (OWN_KEYS.includes(key) || key === '$schema') continue;
-    const owner = configured.find(({ id }) => id === key);
-    if (!owner)
-      throw new BootError(
-        `"${key}" in the deployment file`,
-        'no such section',
-        suggest(key, [...OWN_KEYS, ...ids]),
-      );
-    if (!owner.config)
-      throw new BootError(
-        `"${key}" in the deployment file`,
-        `${key} has no settings`,
-        'Take the section out.',
-      );
-  }
+  refuseUnknownSections(file, [...OWN_KEYS, ...configured.map(({ id }) => id)]);
+  const part = configured.find(({ id, config }) => id in file && !config && !OWN_KEYS.includes(id));
+  if (part)
+    throw new BootError(
+      `"${part.id}" in the deployment file`,
+      `${part.id} has no settings`,
+      'Take the section out.',
+    );
   const validators = new Validators();
   const core: CoreConfig = readSections(coreSections, file, env, validators);
   const sections = new Map<Config, Static<TObject>>();
   for (const { id, config } of configured) {
     if (config) sections.set(config, readSection(id, config.schema, file[id], env, validators));
   }
-  const { host = core.server.host, port = core.server.port, dataDir } = overrides;
   return {
     plugins: inOrderOfRequires(plugins),
     transports,
-    config: { ...core, server: { ...core.server, host: bindAddress(host), port } },
+    config: { ...core, server: overrideBinding(core.server, overrides) },
     sections,
-    dataDir: resolve(dataDir ?? core.storage.data_dir ?? defaultDataDir(env)),
+    dataDir: resolve(overrides.dataDir ?? core.storage.data_dir ?? defaultDataDir(env)),
     version: ownVersion(),
     validators,
     strayVariables: findStrayVariables(env, [

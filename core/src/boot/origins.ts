@@ -34,9 +34,18 @@ function readOrigin(key: string, url: string | undefined): string | undefined {
   );
 }
 
-/** The address to bind for a host as people write it: an IPv6 address may be in brackets, as in a URL. */
-export function bindAddress(host: string): string {
-  return /^\[(.*)\]$/.exec(host)?.[1] ?? host;
+/**
+ * The section of a server with the host and port of the command line over it. An IPv6 address may be in brackets, as in a
+ * URL; it is bound without them.
+ */
+export function overrideBinding<S extends Pick<CoreConfig['server'], 'host' | 'port'>>(
+  server: S,
+  {
+    host = server.host,
+    port = server.port,
+  }: { readonly host?: string | undefined; readonly port?: number | undefined },
+): S {
+  return { ...server, host: /^\[(.*)\]$/.exec(host)?.[1] ?? host, port };
 }
 
 function boundOrigin(host: string, port: number): string {

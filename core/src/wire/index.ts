@@ -11,6 +11,8 @@ export * from './result.js';
 export * from './rpc-schemas.js';
 export * from './rpc.js';
 export * from './schema-types.js';
+export * from './server-capabilities.js';
+export * from './service-address.js';
 export * from './system-error.js';
 export * from './tool-entry.js';
 export * from './versions.js';

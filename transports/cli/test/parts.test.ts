@@ -182,8 +182,9 @@ describe('addresses', () => {
   it('are kept in one form; anything else is refused', () => {
     assert.equal(checkedUrl('http://127.0.0.1:8080/'), 'http://127.0.0.1:8080');
     assert.equal(checkedUrl('https://host/base/'), 'https://host/base');
-    for (const text of ['localhost', 'ftp://x', 'http://user:pass@x', ''])
+    for (const text of ['localhost', 'ftp://x', 'http://user:pass@x', 'http://x/?key=1', ''])
       assert.throws(() => checkedUrl(text), Failure);
+    assert.throws(() => checkedUrl('http://127.0.0.1:8080/mcp'), /it is the address of an MCP endpoint/);
   });
 });
 

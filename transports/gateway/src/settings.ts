@@ -2,23 +2,23 @@ import { closed } from '@service-mcp/core';
 import {
   BootError,
   Validators,
-  bindAddress,
   coreSections,
   findStrayVariables,
+  overrideBinding,
   ownVersion,
   readSections,
   readSettingsFile,
-  suggest,
+  refuseUnknownSections,
   type StrayVariable,
 } from '@service-mcp/core/host';
-import { isRecord } from '@service-mcp/core/wire';
+import { addressFault, baseAddress } from '@service-mcp/core/wire';
 import { Type, type Static } from 'typebox';
 
 const milliseconds = (description: string, initial: number, maximum: number, env: string) =>
   Type.Integer({ description, default: initial, minimum: 100, maximum, 'x-env': env });
 const flag = (description: string, env: string) =>
   Type.Boolean({ description, default: false, 'x-env': env });
-const CONNECTING = 'Timeout of connecting to the service';
+const CONNECTING = 'Timeout of connecting to the service, after which a call fails with UNAVAILABLE';
 const ANSWERING = 'Timeout of a response of the service';
 
 /** The section `upstream` of a gateway's file. */
@@ -57,16 +57,23 @@ export const upstreamSection = Type.Object(
       'x-env': 'SERVICE_TOOLSETS_DEFAULT',
     }),
     read_only: flag('Let every client use only tools that read', 'SERVICE_READ_ONLY'),
-    connect_timeout_ms: milliseconds(CONNECTING, 3_000, 60_000, 'SERVICE_API_CONNECT_TIMEOUT_MS'),
+    connect_timeout_ms: milliseconds(CONNECTING, 800, 60_000, 'SERVICE_API_CONNECT_TIMEOUT_MS'),
     answer_timeout_ms: milliseconds(ANSWERING, 60_000, 600_000, 'SERVICE_API_ANSWER_TIMEOUT_MS'),
   },
   closed,
 );
 
 const { server, log } = coreSections;
-const SECTIONS = { server, log, upstream: upstreamSection };
-/** The bind address of a gateway unless its file or the environment names another (interface.md 4.4). */
-const SERVER = { host: '0.0.0.0', port: 8787 };
+const { host, port } = server.properties;
+const SECTIONS = {
+  // interface.md 4.4
+  server: Type.Object(
+    { ...server.properties, host: { ...host, default: '0.0.0.0' }, port: { ...port, default: 8787 } },
+    closed,
+  ),
+  log,
+  upstream: upstreamSection,
+};
 
 const READER = { name: 'a gateway', remedy: 'Unset it, or set it for the service.' };
 
@@ -85,47 +92,28 @@ export interface GatewaySettings extends Readonly<{
 export async function loadGateway(
   path: string | undefined,
   env: NodeJS.ProcessEnv,
-  overrides: { readonly host?: string | undefined; readonly port?: number | undefined } = {},
+  overrides: Parameters<typeof overrideBinding>[1] = {},
 ): Promise<GatewaySettings> {
   const file = path === undefined ? {} : await readSettingsFile(path);
-  for (const key of Object.keys(file)) {
-    if (key in SECTIONS || key === '$schema') continue;
-    const place = `"${key}" in the file of a gateway`;
-    if (key !== 'plugins' && key !== 'transports')
-      throw new BootError(place, 'no such section', suggest(key, Object.keys(SECTIONS)));
+  for (const key of ['plugins', 'transports'].filter((name) => name in file)) {
     const problem = 'a gateway has none, since it reaches another service';
-    throw new BootError(place, problem, 'Take it out, or start a deployment with: service-mcp serve');
+    const remedy = 'Take it out, or start a deployment with: service-mcp serve';
+    throw new BootError(`"${key}" in the file of a gateway`, problem, remedy);
   }
-  const { server: bound = {} } = file;
-  const given = { ...file, server: isRecord(bound) ? { ...SERVER, ...bound } : bound };
+  refuseUnknownSections(file, Object.keys(SECTIONS));
   const trimmed = { ...env, SERVICE_API_KEY: env['SERVICE_API_KEY']?.trim() };
-  const settings = readSections(SECTIONS, given, trimmed, new Validators());
-  const { host = settings.server.host, port = settings.server.port } = overrides;
+  const settings = readSections(SECTIONS, file, trimmed, new Validators());
+  const { url } = settings.upstream;
+  const fault = addressFault(url);
+  if (fault !== undefined) {
+    const remedy = 'Set it to the base address of the service, such as https://memory.example.org';
+    throw new BootError('SERVICE_API_URL (upstream.url)', fault, remedy);
+  }
   return {
     ...settings,
-    server: { ...settings.server, host: bindAddress(host), port },
-    base: parseAddress(settings.upstream.url),
+    server: overrideBinding(settings.server, overrides),
+    base: baseAddress(url),
     version: ownVersion(),
     strayVariables: findStrayVariables(env, Object.values(SECTIONS), READER),
   };
-}
-
-function parseAddress(text: string): string {
-  const url = new URL(text); // checked by the schema
-  const fault = faultOf(url);
-  if (fault === undefined) return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-  throw new BootError(
-    'SERVICE_API_URL (upstream.url)',
-    fault,
-    'Set it to the base address of the service, such as https://memory.example.org',
-  );
-}
-
-function faultOf({ protocol, username, password, search, hash, pathname }: URL): string | undefined {
-  if (!/^https?:$/.test(protocol)) return 'it is not an http or https address';
-  if (username !== '' || password !== '') return 'it contains a credential, which belongs in SERVICE_API_KEY';
-  if (search !== '' || hash !== '') return 'it contains a query or a fragment';
-  return /\/(?:mcp|client|agent-[ab])\/*$/.test(pathname)
-    ? 'it is the address of an MCP endpoint'
-    : undefined;
 }

@@ -4,25 +4,15 @@ import {
   Server,
   type JSONRPCRequest,
   type Result,
-  type ServerCapabilities,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { HANDSHAKE_VERSIONS } from '@service-mcp/core/wire';
+import { HANDSHAKE_VERSIONS, SERVER_CAPABILITIES } from '@service-mcp/core/wire';
 import { CATALOG_METHODS, HANDSHAKE_METHODS } from './methods.js';
 import type { ServerSettings } from './with-call.js';
 
 /** Lists depend only on the caller, and clients with an open stream are notified of changes. */
 const LIST_CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const;
 const NO_CACHE = { ttlMs: 0, cacheScope: 'private' } as const;
-
-/** All are advertised: whether a list is empty depends on the caller. */
-const CAPABILITIES: ServerCapabilities = {
-  tools: { listChanged: true },
-  resources: { listChanged: true, subscribe: true },
-  prompts: { listChanged: true },
-  completions: {},
-  logging: {},
-};
 
 type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
 
@@ -52,7 +42,7 @@ export function buildServer(settings: ServerSettings): Server {
   const server = new CatalogServer(
     { name: 'service-mcp', version },
     {
-      capabilities: CAPABILITIES,
+      capabilities: SERVER_CAPABILITIES,
       supportedProtocolVersions: [...HANDSHAKE_VERSIONS],
       inputRequired: { legacyShim: false }, // its ids can be guessed, and it has no sessions
       cacheHints: {

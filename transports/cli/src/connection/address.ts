@@ -1,3 +1,4 @@
+import { addressFault, baseAddress } from '@service-mcp/core/wire';
 import { Failure } from '../failure.js';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
@@ -5,13 +6,13 @@ export const DEFAULT_URL = 'http://127.0.0.1:8080';
 /** Hosts that name the same service on a port: this machine. */
 const THIS_MACHINE = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** The address in one form: http or https, without credentials and without a slash at the end. */
+/** The address of a service in one form. Throws a Failure that names what is wrong with it. */
 export function checkedUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
-    return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-  }
-  throw new Failure(`"${text}" is not the address of a service.`, { next: `Give one like ${DEFAULT_URL}` });
+  const fault = addressFault(text);
+  if (fault === undefined) return baseAddress(text);
+  throw new Failure(`"${text}" is not the address of a service: ${fault}.`, {
+    next: `Give one like ${DEFAULT_URL}`,
+  });
 }
 
 /** The address of `--url`, then of SERVICE_API_URL; undefined where neither is given. */
@@ -29,15 +30,15 @@ export function urlFlag(url: string | undefined): string {
   return url === undefined || url === DEFAULT_URL ? '' : ` --url ${url}`;
 }
 
-/** The address that a key belongs to: scheme, host, port and path, with one name for this machine. Undefined for text that is not an address. */
+/**
+ * The address that a key belongs to: scheme, host, port and path, with one name for this machine. Undefined for text that
+ * is not an http or https address, and for one with a credential in it.
+ */
 export function keyAddress(text: string): string | undefined {
-  try {
-    const url = new URL(checkedUrl(text));
-    if (THIS_MACHINE.has(url.hostname)) url.hostname = '127.0.0.1';
-    return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-  } catch {
-    return undefined;
-  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
+  if (THIS_MACHINE.has(url.hostname)) url.hostname = '127.0.0.1';
+  return baseAddress(url.href);
 }
 
 export function isThisMachine(url: string): boolean {
