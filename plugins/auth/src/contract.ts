@@ -6,7 +6,7 @@ export { MCP_PATHS } from './oauth/addresses.js';
 export { oauthChallenge } from './oauth/challenge.js';
 export { WELL_KNOWN, authorizationServer, mountDiscovery } from './oauth/discovery.js';
 export { looksLikeApiKey } from './services/api-key-format.js';
-export { createJwtVerifier, invalidJwt, type JwtClaims } from './services/credentials/jwt-verifier.js';
+export { createJwtVerifier, type JwtClaims } from './services/credentials/jwt-verifier.js';
 export { bearerChallenge, invalidCredential } from './services/credentials/credential-errors.js';
 export {
   CREDENTIAL_HEADERS,

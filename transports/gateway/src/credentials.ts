@@ -1,19 +1,7 @@
 import { ServiceError, type Headers } from '@service-mcp/core';
 import { isLoopback } from '@service-mcp/core/http';
-import {
-  createJwtVerifier,
-  invalidJwt,
-  isJwt,
-  presentedCredentials,
-} from '@service-mcp/plugin-auth/contract';
+import { createJwtVerifier, isJwt, presentedCredentials } from '@service-mcp/plugin-auth/contract';
 import type { GatewaySettings } from './settings.js';
-
-/** The origin of a request. */
-interface Peer {
-  readonly address: string;
-  /** Through a proxy that is not trusted. */
-  readonly forwarded: boolean;
-}
 
 /** Ids of the gateways that a request has passed. */
 const GATEWAYS_HEADER = 'x-service-gateway';
@@ -30,19 +18,21 @@ export function createGate({ upstream }: Pick<GatewaySettings, 'upstream'>) {
   const id = crypto.randomUUID();
   const verify = secret === undefined ? undefined : createJwtVerifier(secret, SETTING);
 
-  return async (headers: Headers, peer: Peer): Promise<Record<string, string>> => {
+  /** `forwarded`: through a proxy that is not trusted. */
+  return async (
+    headers: Headers,
+    peer: { readonly address: string; readonly forwarded: boolean },
+  ): Promise<Record<string, string>> => {
     if (!required && !allowsRemote && (peer.forwarded || !isLoopback(peer.address))) throw remotePeer();
     const trail = [headers[GATEWAYS_HEADER] ?? []].flat().join(',').slice(-1000);
     if (trail.includes(id)) throw loop();
-    const passed = { [GATEWAYS_HEADER]: trail === '' ? id : `${trail},${id}` };
     const credentials = presentedCredentials(headers);
     if (credentials.length === 0 && required) throw missing();
-    if (verify)
-      for (const { value } of credentials.filter(isJwt)) {
-        const { sub } = await verify(value);
-        if (typeof sub !== 'string' || sub === '') throw invalidJwt();
-      }
-    return credentials.length === 0 && key !== undefined ? { ...passed, 'x-service-api-key': key } : passed;
+    if (verify) for (const { value } of credentials.filter(isJwt)) await verify(value);
+    return {
+      [GATEWAYS_HEADER]: trail === '' ? id : `${trail},${id}`,
+      ...(credentials.length === 0 && key !== undefined && { 'x-service-api-key': key }),
+    };
   };
 }
 

@@ -4,7 +4,7 @@ import { invalidCredential } from './credential-errors.js';
 import { JWT_OPTIONS, checkJwtSecret } from './jwt-secret.js';
 
 /** The claims of a verified JWT. */
-export type JwtClaims = JWTPayload & { readonly exp: number };
+export type JwtClaims = JWTPayload & { readonly sub: string; readonly exp: number };
 
 /**
  * Returns the verification of HS256 JWTs that were signed with a secret; it throws UNAUTHENTICATED. Throws a BootError for
@@ -22,8 +22,9 @@ export function createJwtVerifier(
       ({ payload }) => payload,
       () => undefined, // a forger does not learn which check failed
     );
-    if (typeof claims?.exp !== 'number') throw invalidJwt();
-    return { ...claims, exp: claims.exp };
+    const { sub, exp }: { sub?: unknown; exp?: unknown } = claims ?? {}; // a signed claim can have any type
+    if (typeof sub !== 'string' || sub === '' || typeof exp !== 'number') throw invalidJwt();
+    return { ...claims, sub, exp };
   };
 }
 

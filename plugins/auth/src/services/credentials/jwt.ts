@@ -5,7 +5,7 @@ import { findUser } from '../account-store.js';
 import { DEFAULT_SCOPES } from '../scopes.js';
 import { disabledAccount, invalidCredential } from './credential-errors.js';
 import { JWT_OPTIONS } from './jwt-secret.js';
-import { createJwtVerifier, invalidJwt } from './jwt-verifier.js';
+import { createJwtVerifier, invalidJwt, type JwtClaims } from './jwt-verifier.js';
 
 const USER_ID = /^[0-9a-f-]{36}$/;
 const TOLERANCE_SECONDS = JWT_OPTIONS.clockTolerance;
@@ -35,9 +35,8 @@ export function createJwtCheck({
     const now = clock.now();
     const payload = await verify(jwt, now);
     rejectStale(payload, now, settings.jwt_max_age_seconds);
-    const id: unknown = payload.sub; // a signed claim can have any type
-    const user =
-      typeof id === 'string' && USER_ID.test(id) ? await findUser(database.sql, { id }) : undefined;
+    const { sub: id } = payload;
+    const user = USER_ID.test(id) ? await findUser(database.sql, { id }) : undefined;
     if (!user)
       throw invalidCredential('The JWT names no account: set sub to the id of an account of this service.');
     if (user.disabled_at !== null) throw disabledAccount();
@@ -53,7 +52,7 @@ export function createJwtCheck({
 }
 
 /** Without `iat` the age is unknown: the JWT must then expire within `maxAge` from now. */
-function rejectStale({ iat, exp = 0 }: JWTPayload, now: Date, maxAge: number): void {
+function rejectStale({ iat, exp }: JwtClaims, now: Date, maxAge: number): void {
   const seconds = now.getTime() / 1000;
   const old = iat === undefined ? exp > seconds + maxAge + TOLERANCE_SECONDS : iat < seconds - maxAge;
   const early = iat !== undefined && iat > seconds + TOLERANCE_SECONDS;
