@@ -4,8 +4,8 @@ import { WELL_KNOWN, authorizationServer, mountDiscovery } from '@service-mcp/pl
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Upstream } from './upstream.js';
 
-/** How long the service's document is kept, and how long a client waits for a newer one. */
-const DOCUMENT_TTL_MS = 60_000;
+/** How long clients may keep a document, and how long they wait for the service's. */
+const DOCUMENT_TTL_S = 60;
 const READ_TIMEOUT_MS = 700;
 const ENDPOINTS = ['issuer', 'authorization_endpoint', 'token_endpoint'];
 
@@ -16,7 +16,7 @@ const ENDPOINTS = ['issuer', 'authorization_endpoint', 'token_endpoint'];
 export function mountDocuments(http: HttpBase, upstream: Upstream): void {
   const server = createServerDocument(upstream);
   const issuer = async () => (await server()).issuer;
-  mountDiscovery(http, { issuer, server, maxAgeS: () => DOCUMENT_TTL_MS / 1000 });
+  mountDiscovery(http, { issuer, server, maxAgeS: () => DOCUMENT_TTL_S });
 }
 
 /**
@@ -26,18 +26,14 @@ export function mountDocuments(http: HttpBase, upstream: Upstream): void {
 function createServerDocument(upstream: Upstream): () => Promise<{ readonly issuer: string }> {
   const { base } = upstream;
   let known: { readonly issuer: string } = authorizationServer({ base, web: base }, false);
-  let readAt = -Infinity;
   const refresh = async (): Promise<void> => {
     const document = await upstream.readJson(`${WELL_KNOWN}/oauth-authorization-server`);
-    if (!isRecord(document) || !ENDPOINTS.every((name) => isWebAddress(document[name]))) return;
-    known = document as typeof known; // its endpoints were checked
-    readAt = performance.now();
+    if (isRecord(document) && ENDPOINTS.every((name) => isWebAddress(document[name])))
+      known = document as typeof known; // its endpoints were checked
   };
   return async () => {
-    if (performance.now() - readAt > DOCUMENT_TTL_MS && upstream.wasUp !== false) {
-      const late = sleep(READ_TIMEOUT_MS, undefined, { ref: false });
-      await Promise.race([refresh().catch(() => undefined), late]);
-    }
+    const late = sleep(READ_TIMEOUT_MS, undefined, { ref: false });
+    await Promise.race([refresh().catch(() => undefined), late]);
     return known;
   };
 }

@@ -1,18 +1,14 @@
 import { ServiceError, type ErrorCode, type Headers } from '@service-mcp/core';
 import { systemCode, unconnectedReason } from '@service-mcp/core/wire';
 
-/** UNAVAILABLE where nothing was sent to the service; undefined for any other failure of a connection. */
-export function absence(base: string, thrown: unknown): ServiceError | undefined {
-  const reason = unconnectedReason(systemCode(thrown) ?? '');
-  return reason === undefined ? undefined : unavailable(base, reason, thrown);
-}
-
 /** Error of a request without a response. Network error text never reaches a caller. */
 export function connectionError(base: string, thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  if (systemCode(thrown) === 'UND_ERR_HEADERS_TIMEOUT')
+  const code = systemCode(thrown) ?? '';
+  if (code === 'UND_ERR_HEADERS_TIMEOUT')
     return perhapsExecuted('DEADLINE_EXCEEDED', `The service at ${base} did not respond in time`);
-  return absence(base, thrown) ?? broken(base, thrown);
+  const reason = unconnectedReason(code);
+  return reason === undefined ? broken(base, thrown) : unavailable(base, reason, thrown);
 }
 
 export function broken(base: string, cause?: unknown): ServiceError {
@@ -32,14 +28,6 @@ export function unavailable(base: string, reason: string, cause?: unknown): Serv
   return new ServiceError('UNAVAILABLE', `The service at ${base} is unavailable: ${reason}. ${remedy}`, {
     cause,
   });
-}
-
-/** UNAVAILABLE: the server at the address does not behave like the service. */
-function notTheService(base: string, what: string): ServiceError {
-  return new ServiceError(
-    'UNAVAILABLE',
-    `The server at ${base} ${what}: it is not the service, or a proxy interferes. Correct SERVICE_API_URL of the gateway.`,
-  );
 }
 
 /** Every failure of the service is JSON. */
@@ -66,17 +54,17 @@ export function foreignResponse(base: string, status: number, headers: Headers):
     const what = `The service at ${base} does not accept the host name ${host}.`;
     return new ServiceError('MISDIRECTED', `${what} ${remedy}`);
   }
-  if (status >= 300 && status < 400 && status !== 304)
-    return notTheService(
-      base,
-      `redirects (HTTP ${status}), which is not followed because it would forward a credential`,
-    );
-  if (status < 400)
-    return /^text\/html\b/i.test(type) ? notTheService(base, 'does not send JSON') : undefined;
-  if (JSON_TYPE.test(type)) return undefined;
+  const isRedirect = status >= 300 && status < 400 && status !== 304;
+  const isOwn = status >= 400 ? JSON_TYPE.test(type) : !isRedirect && !/^text\/html\b/i.test(type);
+  if (isOwn) return undefined;
   const ofProxy = OF_PROXY[status];
   if (ofProxy) return new ServiceError(...ofProxy);
-  const what = `responds with HTTP ${status}`;
-  const passes = status >= 502 && status <= 504;
-  return passes ? unavailable(base, `a proxy before it ${what}`) : notTheService(base, what);
+  const answered = `responds with HTTP ${status}`;
+  if (status >= 502 && status <= 504) return unavailable(base, `a proxy before it ${answered}`);
+  const redirected = `redirects (HTTP ${status}), which is not followed because it would forward a credential`;
+  const what = isRedirect ? redirected : status < 400 ? 'does not send JSON' : answered;
+  return new ServiceError(
+    'UNAVAILABLE',
+    `The server at ${base} ${what}: it is not the service, or a proxy interferes. Correct SERVICE_API_URL of the gateway.`,
+  );
 }

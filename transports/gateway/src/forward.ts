@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { PassThrough, Transform } from 'node:stream';
-import { ServiceError, isChallenged, toServiceError } from '@service-mcp/core';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Transform } from 'node:stream';
+import { ServiceError } from '@service-mcp/core';
 import {
   challengeFor,
   checkJsonType,
+  failureOf,
   isLinesType,
   parseJson,
   restBeforeClose,
@@ -13,7 +14,7 @@ import {
 import { readRpc } from '@service-mcp/core/wire';
 import { MCP_PATHS, WELL_KNOWN } from '@service-mcp/plugin-auth/contract';
 import type { Context } from 'koa';
-import { answerFailure, answerInvalid, callsHelp, isAbsence, requestOf, type Format } from './answers.js';
+import { answerFailure, callsHelp, requestOf, type Format } from './answers.js';
 import type { createGate } from './credentials.js';
 import type { GatewaySettings } from './settings.js';
 import type { Upstream } from './upstream.js';
@@ -25,11 +26,9 @@ const SMALL_BODY = 1024 * 1024;
 /** Headers of one connection (RFC 9110, 7.6.1), and those that say something about the gateway's own address. */
 const OF_CONNECTION =
   'connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade';
-const NOT_FORWARDED = new Set(
-  `${OF_CONNECTION}|expect|host|cookie|origin|referer|forwarded|x-forwarded-host|x-forwarded-proto|via|x-real-ip`.split(
-    '|',
-  ),
-);
+const OF_GATEWAY =
+  'expect|host|cookie|origin|referer|forwarded|x-forwarded-host|x-forwarded-proto|via|x-real-ip';
+const NOT_FORWARDED = new Set(`${OF_CONNECTION}|${OF_GATEWAY}`.split('|'));
 const NOT_RETURNED = new RegExp(`^(?:${OF_CONNECTION}|date|set-cookie|access-control-.*)$`);
 
 interface Parts {
@@ -61,7 +60,8 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
       const added = await gate(req.headers, { address: http.peer(ctx), forwarded });
       const chosen = selectionHeaders(settings, ctx);
       const headers = { ...forwardedHeaders(req.headers), ...chosen, ...added, 'x-request-id': requestId };
-      body = await bodyOf(http, ctx, upstream.wasUp ? SMALL_BODY : MAX_BODY);
+      body = await bodyOf(http, ctx, upstream.wasUp === true);
+      if (!upstream.wasUp && format === 'rpc') refuseGarbage(req.headers, body);
       if (!upstream.wasUp && callsHelp(request())) await upstream.requireUp();
       const leaving = new EventEmitter(); // undici takes one for a signal, at a tenth of its cost
       res.once('close', () => res.writableFinished || leaving.emit('abort'));
@@ -83,17 +83,12 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
         .on('end', end)
         .pipe(res, { end: false });
     } catch (thrown) {
-      const error = toServiceError(thrown, requestId);
       req.resume(); // let the client finish sending, so that it reads the answer
       if (format === 'rest' || res.destroyed) throw thrown;
-      if (error !== thrown) ctx.app.emit('error', thrown, ctx);
-      const fault = format === 'rpc' && isAbsence(error.code) ? rpcFault(req.headers, body) : undefined;
-      const failure = fault
-        ? answerInvalid(fault, body instanceof Buffer ? parse(body) : undefined)
-        : answerFailure(error, format, request(), about);
+      const error = failureOf(http, ctx, format, thrown);
+      const failure = answerFailure(error, format, request(), about);
       ctx.status = failure.status;
       ctx.body = failure.body;
-      if (isChallenged(error)) ctx.set('WWW-Authenticate', challengeFor(ctx, http.challenge(format, error)));
     }
   };
 
@@ -139,48 +134,33 @@ export function selectionHeaders(
 }
 
 /**
- * The body, read whole up to `whole` bytes; a larger one, or one of unknown length, as a stream of at most 16 MiB. Lines of
- * JSON are a stream without a limit: the service limits each line.
+ * The body: read whole where it is small, and a larger one too while the service is away; else as a stream of at most
+ * 16 MiB. Lines of JSON are a stream without a limit: the service limits each line.
  */
-async function bodyOf(http: HttpBase, ctx: Context, whole: number): Promise<Buffer | Transform | null> {
-  const { headers } = ctx.req;
-  const isChunked = headers['transfer-encoding'] !== undefined;
-  const length = isChunked ? Infinity : Number(headers['content-length'] ?? 0);
+async function bodyOf(http: HttpBase, ctx: Context, isUp: boolean): Promise<Buffer | Transform | null> {
+  const { req } = ctx;
+  const isChunked = req.headers['transfer-encoding'] !== undefined;
+  const length = isChunked ? Infinity : Number(req.headers['content-length'] ?? 0);
   if (length === 0) return null;
-  if (isLinesType(headers['content-type'])) return piped(ctx.req, new PassThrough()); // ends without the client's connection
-  if (length <= whole || whole === MAX_BODY || (length > MAX_BODY && !isChunked))
-    return http.readBody(ctx, length <= SMALL_BODY ? SMALL_BODY : MAX_BODY);
+  const limit = isLinesType(req.headers['content-type']) ? Infinity : MAX_BODY;
+  const isStreamed = limit === Infinity || (isUp && length > SMALL_BODY && (length <= limit || isChunked));
+  if (!isStreamed) return http.readBody(ctx, length <= SMALL_BODY ? SMALL_BODY : MAX_BODY);
   let size = 0;
-  const limited = new Transform({
+  const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
-      const message = `The body is over ${MAX_BODY} bytes. Send less at a time.`;
-      done(size > MAX_BODY ? new ServiceError('PAYLOAD_TOO_LARGE', message) : null, chunk);
+      const message = `The body is over ${limit} bytes. Send less at a time.`;
+      done(size > limit ? new ServiceError('PAYLOAD_TOO_LARGE', message) : null, chunk);
     },
   });
-  return piped(ctx.req, limited);
+  // Once nobody takes more of it, after an early answer, the rest is dropped: the client can finish.
+  return req.pipe(body).once('close', () => req.resume());
 }
 
-/** Pipes a body. Once nobody takes more of it, after an early answer, the rest is dropped: the client can finish. */
-function piped(req: IncomingMessage, body: Transform): Transform {
-  req.pipe(body).once('close', () => req.resume());
-  return body;
-}
-
-/** The reason that the service would refuse a body which was read here; undefined for a request, or a body unread. */
-function rpcFault(
-  headers: IncomingHttpHeaders,
-  body: Buffer | Transform | null | undefined,
-): ServiceError | undefined {
-  if (body === undefined || body instanceof Transform) return undefined;
-  try {
-    if (body) checkJsonType(headers);
-    readRpc(body ? parseJson(body) : undefined);
-    return undefined;
-  } catch (thrown) {
-    if (thrown instanceof ServiceError) return thrown;
-    throw thrown;
-  }
+/** Throws what the service would throw for a body that is not a JSON-RPC request. */
+function refuseGarbage(headers: IncomingHttpHeaders, body: Buffer | Transform | null): void {
+  if (body) checkJsonType(headers);
+  readRpc(body instanceof Buffer ? parseJson(body) : undefined);
 }
 
 function parse(body: Buffer): unknown {

@@ -14,7 +14,7 @@ import { ServiceError } from '@service-mcp/core';
 import { createLog } from '@service-mcp/core/host';
 import { isRecord } from '@service-mcp/core/wire';
 import { DrainingStdio, oneLine } from '@service-mcp/transport-mcp';
-import { answerFailure, callsHelp, openingResult } from './answers.js';
+import { answerFailure, callsHelp, isOpening, openingResult } from './answers.js';
 import { broken } from './failures.js';
 import { selectionHeaders } from './forward.js';
 import type { GatewaySettings } from './settings.js';
@@ -55,40 +55,27 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
   const running = new Map<RequestId, AbortController>();
   let opening: JSONRPCRequest | undefined;
 
-  /** The SDK's transport over our connections; what the service cannot answer is answered as the gateway does. */
+  /** The SDK's transport over our connections. Throws the ServiceError of a request without a response. */
   async function send(_url: string | URL, init: RequestInit = {}): Promise<Response> {
-    const { method = 'GET', body, signal: leaving } = init;
-    const text = typeof body === 'string' ? body : null;
-    const message = text === null ? undefined : (JSON.parse(text) as Record<string, unknown>);
+    const { method = 'GET', signal: leaving } = init;
+    const body = typeof init.body === 'string' ? init.body : null;
+    const message = body === null ? undefined : (JSON.parse(body) as Record<string, unknown>);
+    if (message && callsHelp(message)) await upstream.requireUp();
     const given = Object.fromEntries(new Headers(init.headers));
     const headers = { ...given, ...selectionHeaders(settings), ...(key && { 'x-service-api-key': key }) };
-    try {
-      if (message && !upstream.wasUp && callsHelp(message)) await upstream.requireUp();
-      const request = { method, path: '/mcp', headers, body: text, signal: leaving ?? signal };
-      const { statusCode: status, headers: fields, body: answer } = await upstream.send(request);
-      if (status === 401 && message && isOpening(message)) {
-        warn(keyRemedy);
-        const result = openingResult(message, { version, instructions: keyRemedy });
-        return Response.json({ jsonrpc: '2.0', id: message['id'], result });
-      }
-      if (status === 202 || status === 204) {
-        await answer.dump();
-        return new Response(null, { status });
-      }
-      // The SDK reads no error with a status of its own, and the service cannot name the id of a request that it refused unread.
-      if (status >= 400 && message && !(status === 404 && opening))
-        return Response.json({ ...((await answer.json()) as object), id: message['id'] });
-      const returned = ['content-type', 'mcp-session-id'].flatMap((name): [string, string][] =>
-        fields[name] ? [[name, String(fields[name])]] : [],
-      );
-      return new Response(Readable.toWeb(answer) as ReadableStream<Uint8Array>, {
-        status,
-        headers: returned,
-      });
-    } catch (thrown) {
-      if (!(thrown instanceof ServiceError) || message?.['id'] === undefined) throw thrown;
-      return Response.json(answerFailure(thrown, 'mcp', message, about).body);
+    const request = { method, path: '/mcp', headers, body, signal: leaving ?? signal };
+    const { statusCode: status, headers: fields, body: answer } = await upstream.send(request);
+    if (status === 401 && message && isOpening(message)) {
+      warn(keyRemedy);
+      const result = openingResult(message, { version, instructions: keyRemedy });
+      return Response.json({ jsonrpc: '2.0', id: message['id'], result });
     }
+    // The SDK reads no error with a status of its own, and the service cannot name the id of a request that it refused unread.
+    if (status >= 400 && message && !(status === 404 && opening))
+      return Response.json({ ...((await answer.json()) as object), id: message['id'] });
+    const stream = status === 204 ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>);
+    const returned = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]);
+    return new Response(stream, { status, headers: returned });
   }
 
   const http = new StreamableHTTPClientTransport(new URL(`${base}/mcp`), {
@@ -166,9 +153,6 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
   await http.close();
   await upstream.close(new ServiceError('UNAVAILABLE', 'The relay has ended.'));
 }
-
-const isOpening = ({ method }: Record<string, unknown>) =>
-  method === 'initialize' || method === 'server/discover';
 
 function isCancellation(
   message: JSONRPCMessage,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceError, Log } from '@service-mcp/core';
 import { isRecord } from '@service-mcp/core/wire';
 import { Pool, errors, type Dispatcher } from 'undici';
-import { absence, connectionError, foreignResponse, unavailable } from './failures.js';
+import { connectionError, foreignResponse, unavailable } from './failures.js';
 import type { GatewaySettings } from './settings.js';
 
 /** A request to the service; `path` begins with a slash and goes after the base address. */
@@ -13,12 +13,9 @@ export type UpstreamRequest = Pick<Dispatcher.RequestOptions, 'method' | 'body'>
   readonly signal: AbortSignal | EventEmitter;
 };
 
-/** Interval of health checks. A call that finds the service unavailable checks by itself, one check at a time for all calls. */
+/** Interval of health checks, timeout of one, and how long a caller waits for its outcome. */
 const PROBE_INTERVAL_MS = 10_000;
-const MIN_CHECK_AGE_MS = 50;
-/** Timeouts of a health check: of a caller's second, which waits for one where the service was not there. */
-const PROBE_CONNECT_MS = 700;
-const PROBE_ANSWER_MS = 2_000;
+const PROBE_TIMEOUT_MS = 2_000;
 const STATUS_TIMEOUT_MS = 400;
 /** A stream of the service sends a comment each 15 s: silence of this length means a dead connection. */
 const SILENCE_MS = 60_000;
@@ -29,14 +26,10 @@ export class Upstream {
   readonly base: string;
   readonly #prefix: string;
   readonly #pool: Pool;
-  readonly #probes: Pool;
   readonly #log: Log;
   readonly #timer: NodeJS.Timeout;
-  /** The reason that nothing can be sent; undefined where the last check got a response. */
-  #absence: ServiceError | undefined;
   /** The outcome of the last check: does the service itself answer? */
   #isUp: boolean | undefined;
-  #checkedAt = 0;
   #probing: Promise<void> | undefined;
   #closed = false;
 
@@ -48,23 +41,19 @@ export class Upstream {
     this.#prefix = base.slice(origin.length);
     const bodyTimeout = Math.max(headersTimeout, SILENCE_MS);
     this.#pool = new Pool(origin, { connect: { timeout }, headersTimeout, bodyTimeout });
-    const quick = { timeout: Math.min(timeout, PROBE_CONNECT_MS) };
-    const limits = { headersTimeout: PROBE_ANSWER_MS, bodyTimeout: PROBE_ANSWER_MS };
-    this.#probes = new Pool(origin, { connect: quick, connections: 2, ...limits });
     this.#timer = setInterval(() => void this.#probe(), PROBE_INTERVAL_MS).unref();
     void this.#probe();
   }
 
   /** Resolves to the service's response, whatever its status. Throws a ServiceError without one, or for one of another server. */
   async send({ path, ...request }: UpstreamRequest): Promise<Dispatcher.ResponseData> {
-    if (this.#isUp !== true) await this.#check();
-    if (this.#absence) throw this.#absence;
     const response = await this.#pool
       .request({ ...request, path: this.#prefix + path })
       .catch((thrown: unknown) => {
         if (!(thrown instanceof errors.RequestAbortedError)) void this.#probe();
         throw connectionError(this.base, thrown);
       });
+    if (!this.#isUp) void this.#probe();
     const foreign = foreignResponse(this.base, response.statusCode, response.headers);
     if (!foreign) return response;
     response.body.on('error', () => undefined).destroy();
@@ -73,7 +62,7 @@ export class Upstream {
 
   /** Does the service answer? Known within half a second: from the last check where a new one takes longer. */
   async isUp(): Promise<boolean> {
-    await Promise.race([this.#check(), sleep(STATUS_TIMEOUT_MS, undefined, { ref: false })]);
+    await Promise.race([this.#probe(), sleep(STATUS_TIMEOUT_MS, undefined, { ref: false })]);
     return this.#isUp ?? false;
   }
 
@@ -89,7 +78,8 @@ export class Upstream {
 
   /** A JSON document of the service. Throws where there is none. */
   async readJson(path: string): Promise<unknown> {
-    const response = await this.#probes.request({ method: 'GET', path: this.#prefix + path });
+    const limits = { headersTimeout: PROBE_TIMEOUT_MS, bodyTimeout: PROBE_TIMEOUT_MS };
+    const response = await this.#pool.request({ method: 'GET', path: this.#prefix + path, ...limits });
     const { statusCode, headers, body } = response;
     if (statusCode === 200 && Number(headers['content-length']) <= MAX_DOCUMENT_BYTES) return body.json();
     body.on('error', () => undefined).destroy();
@@ -100,31 +90,19 @@ export class Upstream {
   async close(reason: ServiceError): Promise<void> {
     clearInterval(this.#timer);
     this.#closed = true;
-    await Promise.all([this.#pool.destroy(reason), this.#probes.destroy(reason)]);
+    await this.#pool.destroy(reason);
   }
 
-  /** Checks now, unless that was done lately. */
-  async #check(): Promise<void> {
-    if (this.#isUp === undefined || performance.now() - this.#checkedAt > MIN_CHECK_AGE_MS)
-      await this.#probe();
-  }
-
+  /** Checks now; one check at a time for all callers. */
   #probe(): Promise<void> {
-    return (this.#probing ??= this.#look().finally(() => (this.#probing = undefined)));
+    return (this.#probing ??= this.readJson('/health')
+      .catch(() => undefined)
+      .then((health) => this.#note(isRecord(health) && health['server'] === 'service-mcp'))
+      .finally(() => (this.#probing = undefined)));
   }
 
-  async #look(): Promise<void> {
-    let [isUp, absent]: [boolean, ServiceError?] = [false];
-    try {
-      const health = await this.readJson('/health');
-      isUp = isRecord(health) && health['server'] === 'service-mcp';
-    } catch (thrown) {
-      absent = absence(this.base, thrown);
-    }
-    if (this.#closed) return;
-    this.#absence = absent;
-    this.#checkedAt = performance.now();
-    if (isUp === this.#isUp) return;
+  #note(isUp: boolean): void {
+    if (this.#closed || isUp === this.#isUp) return;
     this.#isUp = isUp;
     const upstream = { upstream: this.base };
     if (isUp) this.#log.info(upstream, 'the service is available');

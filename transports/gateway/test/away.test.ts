@@ -36,8 +36,10 @@ describe('gateway: /api/v1/rpc while the service is away', () => {
     assert.deepEqual(await send('{}', 'text/plain'), [http, rpc, null]);
   });
 
-  it('answers a request with UNAVAILABLE', async () => {
+  it('answers a request and a notification with UNAVAILABLE, as the service does where a part of it is away', async () => {
     const request = JSON.stringify({ jsonrpc: '2.0', id: 'a', method: 'tools/list' });
     assert.deepEqual(await send(request), [200, ERRORS.UNAVAILABLE.rpc, 'a']);
+    const notification = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    assert.deepEqual(await send(notification), [200, ERRORS.UNAVAILABLE.rpc, null]);
   });
 });
