@@ -32,6 +32,7 @@ import { createCallMetrics } from '../call/call-metrics.js';
 import { createOnChanged } from '../events/catalog-changes.js';
 import { Container, type Instance } from '../call/container.js';
 import { providersOf } from '../call/provider-order.js';
+import { allocateYoung } from './allocate-young.js';
 import { describe } from './describe-deployment.js';
 import { createEventStream } from '../events/event-stream.js';
 import { eventsOf } from '../events/event-types.js';
@@ -108,6 +109,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
   const { config, plugins, validators } = loaded;
   const stops: Array<() => unknown> = [];
   const refusals: Array<() => void> = [];
+  if (listen) allocateYoung();
   const stop = async () => {
     for (const refuse of refusals) refuse();
     for (const end of stops.splice(0).reverse()) await end();
