@@ -5,6 +5,7 @@ import type { Clock } from '../services.js';
 import type { ObserveCall } from './call-metrics.js';
 
 const FLUSH_INTERVAL_MS = 30_000;
+const HOUR_MS = 60 * 60 * 1000;
 const RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 /** Rows that wait in memory, such as during an outage of the database; further ones are not counted. */
 const MAX_WAITING = 10_000;
@@ -17,7 +18,8 @@ const KEY = ['hour', 'workspace_id', 'tool', 'outcome', 'bucket'] as const;
 const DIGITS = { hour: 13, day: 10 } as const;
 
 /** A row of `call_usage`: calls of one hour (`2026-11-22T21`) that took between 2^(bucket-1) and 2^bucket milliseconds. */
-interface StoredRow extends Omit<UsageRow, 'start' | 'upperMs'> {
+interface StoredRow extends Omit<UsageRow, 'start' | 'upperMs' | 'calls'> {
+  calls: number;
   readonly hour: string;
   readonly workspace_id: string;
   readonly bucket: number;
@@ -40,8 +42,8 @@ export function createCallUsage(database: Database, clock: Clock, log: Log) {
   function add(row: StoredRow): void {
     const key = keyOf(row);
     const known = waiting.get(key);
-    if (known || waiting.size < MAX_WAITING)
-      waiting.set(key, { ...row, calls: row.calls + (known?.calls ?? 0) });
+    if (known) known.calls += row.calls;
+    else if (waiting.size < MAX_WAITING) waiting.set(key, row);
   }
 
   async function write(): Promise<void> {
@@ -70,8 +72,16 @@ export function createCallUsage(database: Database, clock: Clock, log: Log) {
   }, FLUSH_INTERVAL_MS);
   timer.unref();
 
+  let latest = { number: -1, hour: '' };
+  /** The hour of a call, whose text is made once: that costs as much as counting. */
+  function hourOf(time: Date): string {
+    const number = Math.floor(time.getTime() / HOUR_MS);
+    if (number !== latest.number) latest = { number, hour: time.toISOString().slice(0, DIGITS.hour) };
+    return latest.hour;
+  }
+
   const observe: ObserveCall = ({ tool, code: outcome, seconds, workspaceId: workspace_id = '' }) => {
-    const hour = clock.now().toISOString().slice(0, DIGITS.hour);
+    const hour = hourOf(clock.now());
     const bucket = Math.min(LAST_BUCKET, Math.max(0, Math.ceil(Math.log2(seconds * 1000))));
     add({ hour, workspace_id, tool, outcome, bucket, calls: 1 });
   };
@@ -113,4 +123,5 @@ export function createCallUsage(database: Database, clock: Clock, log: Log) {
   };
 }
 
-const keyOf = (row: StoredRow) => KEY.map((name) => row[name]).join(' ');
+const keyOf = ({ hour, workspace_id, tool, outcome, bucket }: StoredRow) =>
+  `${hour} ${workspace_id} ${tool} ${outcome} ${bucket}`;

@@ -14,23 +14,33 @@ export function copyArguments(args: unknown, schema: JsonSchema): Record<string,
 }
 
 /** Deeper values are shared instead of copied: such arguments are refused. */
-function copy(value: unknown, schema: JsonSchema, depth: number): unknown {
+function copyValue(value: unknown, schema: JsonSchema, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   const { items = {} } = schema;
-  if (Array.isArray(value)) return value.map((item) => copy(item, items as JsonSchema, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => copyValue(item, items as JsonSchema, depth + 1));
   return copyObject(value, schema, depth + 1);
 }
 
 function copyObject(value: object, schema: JsonSchema, depth: number): Record<string, unknown> {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
   const required = (schema['required'] ?? []) as readonly string[];
-  const entries = Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
+  const copied: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(value)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!property) return [[name, copy(one, {}, depth)]];
-    const isOptional = !required.includes(name) || 'default' in property;
-    return one === null && isOptional && !acceptsNull(property) ? [] : [[name, copy(one, property, depth)]];
-  });
-  return Object.fromEntries(entries);
+    const isOptional = property && (!required.includes(name) || 'default' in property);
+    if (one === null && isOptional && !acceptsNull(property)) continue;
+    const copy = copyValue(one, property ?? {}, depth);
+    // Plain assignment would set the prototype; the validator is to name the argument.
+    if (name === '__proto__')
+      Object.defineProperty(copied, name, {
+        value: copy,
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
+    else copied[name] = copy;
+  }
+  return copied;
 }
 
 function acceptsNull(schema: JsonSchema): boolean {

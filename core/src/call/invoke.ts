@@ -65,7 +65,7 @@ export function createInvoke(host: InvokeHost) {
     // Arguments without a workspace mean another one for another credential.
     const request = repeatable ? digestOf([sent, input['workspace_id']]) : '';
     // What an unknown caller typed as an address may be a password.
-    if (call.caller.kind !== 'anonymous') seen.target = auditTarget(input);
+    if (call.caller.kind !== 'anonymous') seen.input = input;
     const takesWorkspace = Object.hasOwn(tool.inputSchema['properties'] ?? {}, 'workspace_id');
     const admission = await host.admissions.admit(tool.access, tool.effect, input, call, takesWorkspace);
     if (admission.workspaces.size === 1) [seen.workspaceId] = admission.workspaces.keys();
@@ -130,7 +130,7 @@ export function createInvoke(host: InvokeHost) {
     let tool = 'unknown'; // a name that does not exist must not become a label
     let code: AuditEntry['outcome'] = 'OK';
     let writes = false;
-    const seen: Seen = { workspaceId: undefined, target: undefined, caller: undefined };
+    const seen: Seen = { workspaceId: undefined, input: undefined, caller: undefined };
     try {
       // The owner's own calls are not counted, and need not wait.
       if (call.caller.kind !== 'owner') await host.limit(call, host.registry.groupOf(name));
@@ -154,7 +154,8 @@ export function createInvoke(host: InvokeHost) {
     } finally {
       if (host.audit && (writes || DENIALS.has(code))) {
         const { surface, peer, requestId } = call;
-        const { workspaceId, target, caller = call.caller } = seen;
+        const { workspaceId, caller = call.caller } = seen;
+        const target = seen.input && auditTarget(seen.input);
         const entry = { caller, surface, peer, requestId, action: tool, workspaceId, target, outcome: code };
         await host.audit
           .record(entry)
@@ -170,7 +171,8 @@ export function createInvoke(host: InvokeHost) {
 /** Facts that are known when a call ends. */
 interface Seen {
   workspaceId: string | undefined;
-  target: string | undefined;
+  /** Checked arguments, which the audit log may name. */
+  input: object | undefined;
   /** The user that the handler of a call without a credential identified. */
   caller: Caller | undefined;
 }

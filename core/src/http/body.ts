@@ -24,7 +24,9 @@ export async function readJson(ctx: Context, limit: number, budget: BodyBudget):
 
 /** Throws UNSUPPORTED_MEDIA_TYPE for a body that is not JSON by its head. */
 export function checkJsonType(headers: IncomingHttpHeaders): void {
-  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const { 'content-type': given = '' } = headers;
+  if (given === 'application/json') return; // as most clients write it
+  const type = given.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
     throw new ServiceError(
       'UNSUPPORTED_MEDIA_TYPE',
