@@ -22,7 +22,8 @@ const schema = Type.Object(
       'x-env': 'GRAPH_PARSE_TIMEOUT_MS',
     }),
     resolve_timeout_ms: Type.Integer({
-      description: 'Milliseconds for binding the names of one project.',
+      description:
+        'Milliseconds for binding the names of a project of up to 1000 files; larger ones have as many times more.',
       default: 120_000,
       minimum: 1000,
       maximum: 3_600_000,

@@ -20,6 +20,7 @@ export interface UpdateParts {
   readonly structures: StructureStore;
   readonly thread: GraphThread;
   readonly isManifest: (path: string) => boolean;
+  /** For up to {@link FILES_PER_LIMIT} files. */
   readonly resolveTimeoutMs: number;
   readonly log: Log;
 }
@@ -40,6 +41,9 @@ interface NextFiles {
   readonly changed: Set<string>;
   readonly removed: readonly string[];
 }
+
+/** Larger projects have as many times the time to resolve. */
+const FILES_PER_LIMIT = 1000;
 
 /** How often structures that a thread lacks are sent: it may be replaced in between. */
 const MAX_SENDS = 3;
@@ -126,7 +130,8 @@ async function resolve(
   const manifests = await readManifests(next, changes, isManifest);
   for (let sends = 0; sends < MAX_SENDS; sends++) {
     const files = [...next.files.values()].sort(byPath);
-    const result = await thread.resolve({ files, manifests }, resolveTimeoutMs, signal);
+    const limitMs = resolveTimeoutMs * Math.max(1, files.length / FILES_PER_LIMIT);
+    const result = await thread.resolve({ files, manifests }, limitMs, signal);
     if ('parts' in result) return result.parts;
     const missing = new Set(result.missing);
     for await (const batch of structures.read(workspaceId, result.missing)) {
