@@ -31,9 +31,10 @@ onDatabase('postgresql', (fresh) => {
         running.catch(() => undefined);
         started.push(running);
         for (;;) {
+          // For a row: other locks say nothing about the order.
           const waiting = database
             .sql('pg_stat_activity')
-            .whereRaw("datname = current_database() AND wait_event_type = 'Lock'");
+            .whereRaw("datname = current_database() AND wait_event IN ('transactionid', 'tuple')");
           if ((await countRows(waiting)) === started.length) break;
         }
       }

@@ -15,9 +15,9 @@ describe('syntax: names of Python', () => {
     'the names of __all__': [
       '__all__ = ["a", "b"]\n',
       [
+        { kind: 'declare', name: '__all__', value: { kind: 'list', items: [string('a'), string('b')] } },
         { kind: 'export', name: 'a', value: name('a') },
         { kind: 'export', name: 'b', value: name('b') },
-        { kind: 'declare', name: '__all__', value: { kind: 'list', items: [string('a'), string('b')] } },
       ],
     ],
     'no names where __all__ is computed': [

@@ -50,7 +50,7 @@ describe('syntax: values of Python', () => {
         evaluate(operation('in', [name('e'), name('d')])),
         evaluate(operation('-', [name('f')])),
         evaluate(operation('del', [name('g'), name('h')])),
-        evaluate(name('i')),
+        evaluate(operation('del.', [name('i'), string('j')])),
         {
           kind: 'assign',
           target: name('k'),
