@@ -29,11 +29,16 @@ export class Descriptors {
     }
   }
 
+  /** True for a name that the code assigns to members of others than the object that a method is called on. */
+  assigns(name: string): boolean {
+    return this.#assigned.has(name);
+  }
+
   /** True for a method that the code assigns to, on the class or on objects. */
   isAssigned({ name, scope, declarations }: Variable): boolean {
     return (
       scope.unit.rules.bindsFunctions === true &&
-      this.#assigned.has(name) &&
+      this.assigns(name) &&
       declarations?.some(({ kind }) => kind === 'function') === true
     );
   }

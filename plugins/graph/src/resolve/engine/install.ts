@@ -9,7 +9,7 @@ import { linkFreeName } from './link-free-name.js';
 import { MemberLoad } from './member-load.js';
 import { OperatorLink } from './operators.js';
 import { orderedFields } from './ordered-fields.js';
-import { callClassIndex, callProtocol, iterate, operate } from './protocol.js';
+import { callClassIndex, callProtocol, hasProtocol, iterate, operate } from './protocol.js';
 import type { Value } from '../values.js';
 import { isGeneric } from './types.js';
 
@@ -273,7 +273,7 @@ class MemberStore implements Receiver {
   receive(given: Value): void {
     const { name, value, origin, unit } = this.#instruction;
     const { storingMember } = unit.rules;
-    if (origin && storingMember !== undefined) {
+    if (origin && storingMember !== undefined && hasProtocol(this.#engine, given, storingMember)) {
       const args = [positional(plainText(this.#engine, unit.rules)), positional(value)];
       callProtocol(this.#engine, given, storingMember, origin, new Node(), args);
     }

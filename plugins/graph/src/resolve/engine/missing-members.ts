@@ -55,13 +55,13 @@ export function missingMember(engine: Engine, fields: FieldNodes, missing: Missi
 
 /** What is stored under the name in objects, and in classes themselves. */
 function assignedMembers(
-  { classes, solver, builtins, functionObjects }: Engine,
+  { classes, solver, builtins, functionObjects, descriptors }: Engine,
   fields: FieldNodes,
   { value, container, access, into }: MissingMember,
 ): readonly Hit[] {
   const { name } = access;
   const node = new Node();
-  const held = container.unit.rules.bindsFunctions ? new Node() : undefined;
+  const held = descriptors.assigns(name) ? new Node() : undefined;
   for (const { class: each } of classes.ancestors(container)) {
     if (builtins.isBuiltin(each)) continue;
     solver.copy(fields.of(each, name), node);

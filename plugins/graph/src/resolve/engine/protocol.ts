@@ -123,24 +123,24 @@ export function callProtocol(
   to: Node,
   args: CallSite['arguments'] = [],
 ): boolean {
-  const { classes, builtins, calls, members } = engine;
-  if (method !== undefined && value.kind === 'class') {
-    const func = engine.creation.method(value, method);
-    if (func)
-      engine.linking.link(addOperation(engine, origin, to, args), [func], value, {
-        reason: 'type',
-        open: false,
-      });
-    return func !== undefined;
-  }
-  if (method === undefined || value.kind !== 'instance' || builtins.isBuiltin(value.class)) return false;
-  const found = classes.member(value.class, method, 'instance');
-  if (!found || builtins.isBuiltin(found.owner)) return false;
+  if (method === undefined || !hasProtocol(engine, value, method)) return false;
   const call = addOperation(engine, origin, to, args);
-  for (const hit of members.find(value, { name: method, isSuper: false, scope: origin.scope })) {
-    calls.hit(call, hit, 'type', value);
+  const func = value.kind === 'class' ? engine.creation.method(value, method) : undefined;
+  if (func) engine.linking.link(call, [func], value, { reason: 'type', open: false });
+  else {
+    for (const hit of engine.members.find(value, { name: method, isSuper: false, scope: origin.scope })) {
+      engine.calls.hit(call, hit, 'type', value);
+    }
   }
   return true;
+}
+
+/** True for a value of the project whose class, or metaclass where it is one, has the member of an operation. */
+export function hasProtocol({ classes, builtins, creation }: Engine, value: Value, method: string): boolean {
+  if (value.kind === 'class') return creation.method(value, method) !== undefined;
+  if (value.kind !== 'instance' || builtins.isBuiltin(value.class)) return false;
+  const found = classes.member(value.class, method, 'instance');
+  return found !== null && !builtins.isBuiltin(found.owner);
 }
 
 /** `A[1]` of a class that gives elements itself. False where it does not. */
