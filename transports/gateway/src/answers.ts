@@ -39,7 +39,7 @@ export function requestOf(format: Format, path: string, body: unknown): Record<s
 }
 
 /** Is it a call of `help`, which is answered without the service? */
-export function callsHelp({ method, params }: Record<string, unknown>): boolean {
+function callsHelp({ method, params }: Record<string, unknown>): boolean {
   return method === 'tools/call' && isRecord(params) && params['name'] === 'help';
 }
 

@@ -14,7 +14,7 @@ import {
 import { readRpc } from '@service-mcp/core/wire';
 import { MCP_PATHS, WELL_KNOWN } from '@service-mcp/plugin-auth/contract';
 import type { Context } from 'koa';
-import { answerFailure, callsHelp, requestOf, type Format } from './answers.js';
+import { answerFailure, requestOf, type Format } from './answers.js';
 import type { createGate } from './credentials.js';
 import type { GatewaySettings } from './settings.js';
 import type { Upstream } from './upstream.js';
@@ -62,7 +62,6 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
       const headers = { ...forwardedHeaders(req.headers), ...chosen, ...added, 'x-request-id': requestId };
       body = await bodyOf(http, ctx, upstream.wasUp === true);
       if (!upstream.wasUp && format === 'rpc') refuseGarbage(req.headers, body);
-      if (!upstream.wasUp && callsHelp(request())) await upstream.requireUp();
       const leaving = new EventEmitter(); // undici takes one for a signal, at a tenth of its cost
       res.once('close', () => res.writableFinished || leaving.emit('abort'));
       const path = req.url ?? '/';

@@ -14,7 +14,7 @@ import { ServiceError } from '@service-mcp/core';
 import { createLog } from '@service-mcp/core/host';
 import { isRecord } from '@service-mcp/core/wire';
 import { DrainingStdio, oneLine } from '@service-mcp/transport-mcp';
-import { answerFailure, callsHelp, isOpening, openingResult } from './answers.js';
+import { answerFailure, isOpening, openingResult } from './answers.js';
 import { broken } from './failures.js';
 import { selectionHeaders } from './forward.js';
 import type { GatewaySettings } from './settings.js';
@@ -60,7 +60,6 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
     const { method = 'GET', signal: leaving } = init;
     const body = typeof init.body === 'string' ? init.body : null;
     const message = body === null ? undefined : (JSON.parse(body) as Record<string, unknown>);
-    if (message && callsHelp(message)) await upstream.requireUp();
     const given = Object.fromEntries(new Headers(init.headers));
     const headers = { ...given, ...selectionHeaders(settings), ...(key && { 'x-service-api-key': key }) };
     const request = { method, path: '/mcp', headers, body, signal: leaving ?? signal };

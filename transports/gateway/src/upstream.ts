@@ -16,7 +16,7 @@ export type UpstreamRequest = Pick<Dispatcher.RequestOptions, 'method' | 'body'>
 /** Interval of health checks, timeout of one, and how long a caller waits for its outcome. */
 const PROBE_INTERVAL_MS = 10_000;
 const PROBE_TIMEOUT_MS = 2_000;
-const STATUS_TIMEOUT_MS = 400;
+const STATUS_TIMEOUT_MS = 700;
 /** A stream of the service sends a comment each 15 s: silence of this length means a dead connection. */
 const SILENCE_MS = 60_000;
 const MAX_DOCUMENT_BYTES = 64 * 1024;
@@ -28,7 +28,8 @@ export class Upstream {
   readonly #pool: Pool;
   readonly #log: Log;
   readonly #timer: NodeJS.Timeout;
-  /** The outcome of the last check: does the service itself answer? */
+  /** The outcome of the last check: does anything answer at the address, and is it the service? */
+  #answers: boolean | undefined;
   #isUp: boolean | undefined;
   #probing: Promise<void> | undefined;
   #closed = false;
@@ -45,30 +46,29 @@ export class Upstream {
     void this.#probe();
   }
 
-  /** Resolves to the service's response, whatever its status. Throws a ServiceError without one, or for one of another server. */
+  /**
+   * Resolves to the service's response, whatever its status. Throws a ServiceError without one, or for one of another server:
+   * UNAVAILABLE within a second where nothing answered the last check.
+   */
   async send({ path, ...request }: UpstreamRequest): Promise<Dispatcher.ResponseData> {
+    if (!this.#answers) await this.isUp();
+    if (!this.#answers) throw unavailable(this.base, 'it does not respond');
     const response = await this.#pool
       .request({ ...request, path: this.#prefix + path })
       .catch((thrown: unknown) => {
         if (!(thrown instanceof errors.RequestAbortedError)) void this.#probe();
         throw connectionError(this.base, thrown);
       });
-    if (!this.#isUp) void this.#probe();
     const foreign = foreignResponse(this.base, response.statusCode, response.headers);
     if (!foreign) return response;
     response.body.on('error', () => undefined).destroy();
     throw foreign;
   }
 
-  /** Does the service answer? Known within half a second: from the last check where a new one takes longer. */
+  /** Does the service answer? Known within 0.7 s: from the last check where a new one takes longer. */
   async isUp(): Promise<boolean> {
     await Promise.race([this.#probe(), sleep(STATUS_TIMEOUT_MS, undefined, { ref: false })]);
     return this.#isUp ?? false;
-  }
-
-  /** Throws UNAVAILABLE where the service does not answer within half a second. */
-  async requireUp(): Promise<void> {
-    if (!this.#isUp && !(await this.isUp())) throw unavailable(this.base, 'it does not respond');
   }
 
   /** The outcome of the last check. */
@@ -81,9 +81,12 @@ export class Upstream {
     const limits = { headersTimeout: PROBE_TIMEOUT_MS, bodyTimeout: PROBE_TIMEOUT_MS };
     const response = await this.#pool.request({ method: 'GET', path: this.#prefix + path, ...limits });
     const { statusCode, headers, body } = response;
-    if (statusCode === 200 && Number(headers['content-length']) <= MAX_DOCUMENT_BYTES) return body.json();
+    if (statusCode === 200 && Number(headers['content-length']) <= MAX_DOCUMENT_BYTES)
+      return body.json().catch((cause: unknown) => {
+        throw new NoDocument('it is not JSON', { cause });
+      });
     body.on('error', () => undefined).destroy();
-    throw new Error(`HTTP ${statusCode}`);
+    throw new NoDocument(`HTTP ${statusCode}`);
   }
 
   /** Ends every request with `reason`. */
@@ -96,12 +99,15 @@ export class Upstream {
   /** Checks now; one check at a time for all callers. */
   #probe(): Promise<void> {
     return (this.#probing ??= this.readJson('/health')
-      .catch(() => undefined)
-      .then((health) => this.#note(isRecord(health) && health['server'] === 'service-mcp'))
+      .then(
+        (health) => this.#note(true, isRecord(health) && health['server'] === 'service-mcp'),
+        (thrown: unknown) => this.#note(thrown instanceof NoDocument, false),
+      )
       .finally(() => (this.#probing = undefined)));
   }
 
-  #note(isUp: boolean): void {
+  #note(answers: boolean, isUp: boolean): void {
+    this.#answers = answers;
     if (this.#closed || isUp === this.#isUp) return;
     this.#isUp = isUp;
     const upstream = { upstream: this.base };
@@ -109,3 +115,6 @@ export class Upstream {
     else this.#log.warn(upstream, 'the service is unavailable; calls fail with UNAVAILABLE until it is back');
   }
 }
+
+/** What answers is not a document. */
+class NoDocument extends Error {}

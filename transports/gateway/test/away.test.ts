@@ -43,3 +43,30 @@ describe('gateway: /api/v1/rpc while the service is away', () => {
     assert.deepEqual(await send(notification), [200, ERRORS.UNAVAILABLE.rpc, null]);
   });
 });
+
+describe('gateway: a service that accepts connections and does not answer', () => {
+  const frozen = createServer();
+  let gateway: Gateway;
+  before(async () => {
+    frozen.listen(0, '127.0.0.1');
+    await once(frozen, 'listening');
+    const { port } = frozen.address() as AddressInfo;
+    gateway = await gatewayTo(`http://127.0.0.1:${port}`);
+  });
+  after(async () => {
+    await gateway.stop();
+    frozen.close();
+  });
+
+  it('is away: calls fail with UNAVAILABLE, and help is answered', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const call = async (name: string) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } });
+      const signal = AbortSignal.timeout(1500);
+      const response = await fetch(`${gateway.url}/api/v1/rpc`, { method: 'POST', headers, body, signal });
+      return (await response.json()) as { result?: object; error?: { code: number } };
+    };
+    assert.equal((await call('projects_list')).error?.code, ERRORS.UNAVAILABLE.rpc);
+    assert.ok((await call('help')).result);
+  });
+});
