@@ -4,7 +4,7 @@ import type { Class, ImportBinding } from '../declarations.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
 import type { Builtins } from './builtin-types.js';
 import type { Project } from './project.js';
-import { bindingOf, importOf, isQualified, isTaken } from './names-of-files.js';
+import { bindingOf, importOf, isQualified, isTaken, passesNames } from './names-of-files.js';
 import { isDeclared, SharedNames } from './shared-names.js';
 
 /** Chains of imports and re-exports are followed this far. */
@@ -108,8 +108,8 @@ export class Bindings {
   }
 
   #exportedBy(unit: Unit, name: string, hops: number): Target | null {
-    // Most files of a package lack a name: nothing is kept for them.
-    if (unit.rules.privateImports && !bindingOf(unit, name)) return null;
+    // Most files that are asked lack a name: nothing is kept for them.
+    if (!bindingOf(unit, name) && !passesNames(unit)) return null;
     let known = this.#exports.get(unit);
     if (!known) this.#exports.set(unit, (known = new Map()));
     const cached = known.get(name);

@@ -25,3 +25,17 @@ export function isTaken({ exports, rules }: Unit, name: string): boolean {
   if (!rules.wildcardTakes) return true;
   return exports.size > 0 ? exports.has(name) : rules.wildcardTakes(name);
 }
+
+const passing = new WeakMap<Unit, boolean>();
+
+/** True for a file that may export names which it does not declare. */
+export function passesNames(unit: Unit): boolean {
+  let passes = passing.get(unit);
+  if (passes === undefined) {
+    const imports =
+      !unit.rules.privateImports && unit.imports.some(({ statement }) => statement.form === 'wildcard');
+    passes = imports || (unit.assigned !== undefined && !unit.rules.privateImports);
+    passing.set(unit, passes);
+  }
+  return passes;
+}
