@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceError, Log } from '@service-mcp/core';
-import { isRecord } from '@service-mcp/core/wire';
+import { isRecord, systemCode } from '@service-mcp/core/wire';
 import { Pool, errors, type Dispatcher } from 'undici';
 import { connectionError, foreignResponse, unavailable } from './failures.js';
 import type { GatewaySettings } from './settings.js';
@@ -19,6 +19,8 @@ const PROBE_TIMEOUT_MS = 2_000;
 const STATUS_TIMEOUT_MS = 700;
 /** A stream of the service sends a comment each 15 s: silence of this length means a dead connection. */
 const SILENCE_MS = 60_000;
+/** Codes of connections on which nothing comes. */
+const SILENCE = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 const MAX_DOCUMENT_BYTES = 64 * 1024;
 
 /** The service: requests on kept connections, to its address and no other, and whether it is available. */
@@ -28,9 +30,9 @@ export class Upstream {
   readonly #pool: Pool;
   readonly #log: Log;
   readonly #timer: NodeJS.Timeout;
-  /** The outcome of the last check: does anything answer at the address, and is it the service? */
-  #answers: boolean | undefined;
+  /** The outcome of the last check: is it the service that answers, or does nothing come at all? */
   #isUp: boolean | undefined;
+  #isSilent: boolean | undefined;
   #probing: Promise<void> | undefined;
   #closed = false;
 
@@ -48,11 +50,11 @@ export class Upstream {
 
   /**
    * Resolves to the service's response, whatever its status. Throws a ServiceError without one, or for one of another server:
-   * UNAVAILABLE within a second where nothing answered the last check.
+   * UNAVAILABLE within a second where nothing came in the last check.
    */
   async send({ path, ...request }: UpstreamRequest): Promise<Dispatcher.ResponseData> {
-    if (!this.#answers) await this.isUp();
-    if (!this.#answers) throw unavailable(this.base, 'it does not respond');
+    if (this.#isSilent !== false && (await this.#staysSilent()))
+      throw unavailable(this.base, 'it does not respond');
     const response = await this.#pool
       .request({ ...request, path: this.#prefix + path })
       .catch((thrown: unknown) => {
@@ -71,6 +73,12 @@ export class Upstream {
     return this.#isUp ?? false;
   }
 
+  /** True also where it is not known in time. */
+  async #staysSilent(): Promise<boolean> {
+    await this.isUp();
+    return this.#isSilent !== false;
+  }
+
   /** The outcome of the last check. */
   get wasUp(): boolean | undefined {
     return this.#isUp;
@@ -81,12 +89,9 @@ export class Upstream {
     const limits = { headersTimeout: PROBE_TIMEOUT_MS, bodyTimeout: PROBE_TIMEOUT_MS };
     const response = await this.#pool.request({ method: 'GET', path: this.#prefix + path, ...limits });
     const { statusCode, headers, body } = response;
-    if (statusCode === 200 && Number(headers['content-length']) <= MAX_DOCUMENT_BYTES)
-      return body.json().catch((cause: unknown) => {
-        throw new NoDocument('it is not JSON', { cause });
-      });
+    if (statusCode === 200 && Number(headers['content-length']) <= MAX_DOCUMENT_BYTES) return body.json();
     body.on('error', () => undefined).destroy();
-    throw new NoDocument(`HTTP ${statusCode}`);
+    throw new Error(`HTTP ${statusCode}`);
   }
 
   /** Ends every request with `reason`. */
@@ -100,14 +105,14 @@ export class Upstream {
   #probe(): Promise<void> {
     return (this.#probing ??= this.readJson('/health')
       .then(
-        (health) => this.#note(true, isRecord(health) && health['server'] === 'service-mcp'),
-        (thrown: unknown) => this.#note(thrown instanceof NoDocument, false),
+        (health) => this.#note(isRecord(health) && health['server'] === 'service-mcp', false),
+        (thrown: unknown) => this.#note(false, SILENCE.has(systemCode(thrown) ?? '')),
       )
       .finally(() => (this.#probing = undefined)));
   }
 
-  #note(answers: boolean, isUp: boolean): void {
-    this.#answers = answers;
+  #note(isUp: boolean, isSilent: boolean): void {
+    this.#isSilent = isSilent;
     if (this.#closed || isUp === this.#isUp) return;
     this.#isUp = isUp;
     const upstream = { upstream: this.base };
@@ -115,6 +120,3 @@ export class Upstream {
     else this.#log.warn(upstream, 'the service is unavailable; calls fail with UNAVAILABLE until it is back');
   }
 }
-
-/** What answers is not a document. */
-class NoDocument extends Error {}

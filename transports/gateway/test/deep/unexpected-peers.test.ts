@@ -70,7 +70,13 @@ describe('gateway: servers that are not the service', () => {
       'UNAVAILABLE',
       /not followed/,
     ],
-    ['no answer', () => undefined, 'DEADLINE_EXCEEDED', /may have been executed/],
+    ['silence', () => undefined, 'UNAVAILABLE', /does not respond/],
+    [
+      'no answer to calls',
+      (res) => void (res.req.url === '/health' && res.end('{}')),
+      'DEADLINE_EXCEEDED',
+      /may have been executed/,
+    ],
     ['a reset', (res) => void res.socket?.resetAndDestroy(), 'UNAVAILABLE', /may have been executed/],
   ];
   for (const [what, answer, code, message] of answers) {
