@@ -26,16 +26,8 @@ export function isTaken({ exports, rules }: Unit, name: string): boolean {
   return exports.size > 0 ? exports.has(name) : rules.wildcardTakes(name);
 }
 
-const passing = new WeakMap<Unit, boolean>();
-
 /** True for a file that may export names which it does not declare. */
-export function passesNames(unit: Unit): boolean {
-  let passes = passing.get(unit);
-  if (passes === undefined) {
-    const imports =
-      !unit.rules.privateImports && unit.imports.some(({ statement }) => statement.form === 'wildcard');
-    passes = imports || (unit.assigned !== undefined && !unit.rules.privateImports);
-    passing.set(unit, passes);
-  }
-  return passes;
+export function passesNames({ assigned, imports, rules }: Unit): boolean {
+  if (rules.privateImports) return false;
+  return assigned !== undefined || imports.some(({ statement }) => statement.form === 'wildcard');
 }
