@@ -58,7 +58,6 @@ export const atTop = (pattern: string, more: readonly string[] = []): string =>
   [...TOP, ...more].map((node) => `(${node} ${pattern})${node.includes('(') ? ')' : ''}`).join('\n');
 
 export const c: Grammar = {
-  id: 'c',
   wasm: 'tree-sitter-c.wasm',
   query: `
 (function_definition declarator: ${declared('(identifier)')} body: (_) @body) @function

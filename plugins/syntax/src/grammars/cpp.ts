@@ -13,7 +13,6 @@ function declaredRef(names: string): string {
 }
 
 export const cpp: Grammar = {
-  id: 'cpp',
   wasm: 'tree-sitter-cpp.wasm',
   query: `
 (field_declaration_list [

@@ -2,7 +2,6 @@ import { lowerCSharp } from '../worker/code/csharp/index.js';
 import type { Grammar } from './grammar.js';
 
 export const csharp: Grammar = {
-  id: 'csharp',
   wasm: 'tree-sitter-c_sharp.wasm',
   query: `
 (class_declaration name: (_) @name body: (_)? @body) @class

@@ -2,7 +2,6 @@ import { lowerGo } from '../worker/code/go/lower.js';
 import type { Grammar } from './grammar.js';
 
 export const go: Grammar = {
-  id: 'go',
   wasm: 'tree-sitter-go.wasm',
   lower: lowerGo,
   query: `

@@ -2,8 +2,6 @@ import type { Lower } from '../worker/code/lowering.js';
 
 /** One language of tree-sitter. */
 export interface Grammar {
-  /** Key of the grammar: a language of the language table, or `tsx`. */
-  readonly id: string;
   /** File in `@repomix/tree-sitter-wasms/out`. */
   readonly wasm: string;
   /**

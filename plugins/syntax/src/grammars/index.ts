@@ -1,19 +1,20 @@
-import { c } from './c.js';
-import { cpp } from './cpp.js';
-import { csharp } from './csharp.js';
-import { go } from './go.js';
 import type { Grammar } from './grammar.js';
-import { java } from './java.js';
-import { javascript } from './javascript.js';
-import { php } from './php.js';
-import { python } from './python.js';
-import { ruby } from './ruby.js';
-import { rust } from './rust.js';
-import { tsx, typescript } from './typescript.js';
 
-export const GRAMMARS: ReadonlyMap<string, Grammar> = new Map(
-  [c, cpp, csharp, go, java, javascript, php, python, ruby, rust, tsx, typescript].map((grammar) => [
-    grammar.id,
-    grammar,
-  ]),
-);
+/**
+ * The grammars by their ids: languages of the language table, or `tsx`. A module with the lowering of its language is
+ * loaded by the threads that parse that language: the service itself needs only the ids.
+ */
+export const GRAMMARS: ReadonlyMap<string, () => Promise<Grammar>> = new Map([
+  ['c', async () => (await import('./c.js')).c],
+  ['cpp', async () => (await import('./cpp.js')).cpp],
+  ['csharp', async () => (await import('./csharp.js')).csharp],
+  ['go', async () => (await import('./go.js')).go],
+  ['java', async () => (await import('./java.js')).java],
+  ['javascript', async () => (await import('./javascript.js')).javascript],
+  ['php', async () => (await import('./php.js')).php],
+  ['python', async () => (await import('./python.js')).python],
+  ['ruby', async () => (await import('./ruby.js')).ruby],
+  ['rust', async () => (await import('./rust.js')).rust],
+  ['tsx', async () => (await import('./typescript.js')).tsx],
+  ['typescript', async () => (await import('./typescript.js')).typescript],
+]);

@@ -2,7 +2,6 @@ import { lowerJava } from '../worker/code/java/index.js';
 import type { Grammar } from './grammar.js';
 
 export const java: Grammar = {
-  id: 'java',
   wasm: 'tree-sitter-java.wasm',
   query: `
 (class_declaration name: (_) @name body: (_) @body) @class

@@ -72,7 +72,6 @@ export function ecmascript(className: string, field: string): string {
 }
 
 export const javascript: Grammar = {
-  id: 'javascript',
   wasm: 'tree-sitter-javascript.wasm',
   query: ecmascript('identifier', 'field_definition property: (_) @name'),
   lower,

@@ -2,7 +2,6 @@ import { lowerPhp } from '../worker/code/php/lower.js';
 import type { Grammar } from './grammar.js';
 
 export const php: Grammar = {
-  id: 'php',
   wasm: 'tree-sitter-php.wasm',
   query: `
 (class_declaration name: (_) @name body: (_) @body) @class

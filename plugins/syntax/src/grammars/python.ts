@@ -2,7 +2,6 @@ import { lower } from '../worker/code/python/lower.js';
 import type { Grammar } from './grammar.js';
 
 export const python: Grammar = {
-  id: 'python',
   wasm: 'tree-sitter-python.wasm',
   query: `
 (class_definition body: (block [

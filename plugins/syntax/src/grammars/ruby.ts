@@ -2,7 +2,6 @@ import { lowerRuby } from '../worker/code/ruby/lower.js';
 import type { Grammar } from './grammar.js';
 
 export const ruby: Grammar = {
-  id: 'ruby',
   wasm: 'tree-sitter-ruby.wasm',
   query: `
 (module name: (_) @name body: (_)? @body) @module

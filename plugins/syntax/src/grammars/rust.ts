@@ -2,7 +2,6 @@ import { lowerRust } from '../worker/code/rust/lower.js';
 import type { Grammar } from './grammar.js';
 
 export const rust: Grammar = {
-  id: 'rust',
   wasm: 'tree-sitter-rust.wasm',
   lower: lowerRust,
   query: `

@@ -22,7 +22,6 @@ const query = `${ecmascript('type_identifier', 'public_field_definition name: (_
 `;
 
 export const typescript: Grammar = {
-  id: 'typescript',
   wasm: 'tree-sitter-typescript.wasm',
   query,
   lower,
@@ -31,7 +30,6 @@ export const typescript: Grammar = {
 };
 
 export const tsx: Grammar = {
-  id: 'tsx',
   wasm: 'tree-sitter-tsx.wasm',
   query,
   lower,

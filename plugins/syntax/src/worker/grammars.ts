@@ -4,6 +4,7 @@ import { Language, Parser, Query, type Tree } from 'web-tree-sitter';
 import { GRAMMARS } from '../grammars/index.js';
 import { createMemoryReader } from './code/memory-reader.js';
 import { createCursorReader } from './code/cursor-reader.js';
+import type { Lower } from './code/lowering.js';
 import type { ReadTree } from './code/node-types.js';
 import { quickenIntegers, type WasmModule } from './wasm-integers.js';
 
@@ -12,6 +13,7 @@ export interface Loaded {
   readonly query: Query;
   /** Copies a tree out of WASM: reading it there node by node is slower. `expired` is asked now and then. */
   readonly readTree: (tree: Tree, expired: () => boolean) => ReadTree;
+  readonly lower: Lower;
 }
 
 const loaded = new Map<string, Promise<Loaded>>();
@@ -32,7 +34,7 @@ export function memoryIsLarge(): boolean {
   return memory.buffer.byteLength > LARGE;
 }
 
-/** The parser and queries of a grammar, loaded once per thread. Rejects when the grammar cannot be loaded. */
+/** The parser, the queries and the lowering of a grammar, loaded once per thread. Rejects when the grammar cannot be loaded. */
 export function grammar(id: string): Promise<Loaded> {
   const existing = loaded.get(id);
   if (existing) return existing;
@@ -49,7 +51,7 @@ async function start(): Promise<void> {
 }
 
 async function load(id: string): Promise<Loaded> {
-  const source = GRAMMARS.get(id);
+  const source = await GRAMMARS.get(id)?.();
   if (!source) throw new Error(`Grammar ${id} does not exist.`);
   await (ready ??= start());
   const resolve = createRequire(import.meta.url).resolve;
@@ -62,7 +64,7 @@ async function load(id: string): Promise<Loaded> {
   query.matches(tree.rootNode);
   const readTree = readerOf(language, tree);
   tree.delete();
-  return { parser, query, readTree };
+  return { parser, query, readTree, lower: source.lower };
 }
 
 /** The reader of the memory, unless it reads the sample otherwise than the cursor: its layout may be another one then. */

@@ -1,5 +1,4 @@
 import type { Code, SourceSymbol } from '../contract.js';
-import { GRAMMARS } from '../grammars/index.js';
 import { Lowering, LoweringExpired, type Lower } from './code/lowering.js';
 import type { SyntaxNode } from './code/syntax-node.js';
 import type { Task } from './extract.js';
@@ -19,8 +18,7 @@ export interface Extracted {
 
 /** Parses one source text. Loading the grammar and its queries does not count against `limit` (milliseconds). */
 export async function parseSource({ parser: id, path, text, limit, code }: Task): Promise<Extracted> {
-  const { parser, query, readTree } = await grammar(id);
-  const lower = code ? GRAMMARS.get(id)?.lower : undefined;
+  const { parser, query, readTree, lower } = await grammar(id);
   const deadline = performance.now() + limit;
   let expired = false;
   const check = (): boolean => (expired ||= performance.now() > deadline);
@@ -35,7 +33,7 @@ export async function parseSource({ parser: id, path, text, limit, code }: Task)
     const hasError = root.hasError;
     const marks = markDeclarations(query, root, text, check);
     const placed = placeSymbols(text, marks);
-    const read = lower && readTree(tree, check);
+    const read = code ? readTree(tree, check) : undefined;
     const found = read && lowered(lower, read.root, new Lowering({ path, text }, placed, check));
     return {
       symbols: placed.symbols,
