@@ -43,11 +43,11 @@ export function batch(...documents: readonly DocumentRows[]): IndexBatch {
   return {
     documentIds: documents.map(({ document }) => document.id),
     documents: toArrow(
-      documentsSchema,
+      documentsSchema(),
       documents.map(({ document }) => document),
     ),
     chunks: toArrow(
-      chunksSchema,
+      chunksSchema(),
       documents.flatMap(({ chunks }) => chunks),
     ),
     vectors: vectorsToArrow(documents.flatMap(({ vectors }) => vectors)),

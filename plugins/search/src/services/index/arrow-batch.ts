@@ -1,14 +1,5 @@
-import {
-  DataType,
-  makeData,
-  RecordBatch,
-  Struct,
-  Table,
-  tableToIPC,
-  type Data,
-  type Field,
-  type Schema,
-} from 'apache-arrow';
+import type { Data, Field, Schema } from 'apache-arrow';
+import { arrow } from './arrow.js';
 import { halfBits } from './half.js';
 import { vectorsSchema, type VectorRow } from './tables.js';
 
@@ -20,6 +11,7 @@ type Row = Readonly<Record<string, Cell>>;
  * texts and vectors of 16-bit floats, without nulls.
  */
 export function toArrow(schema: Schema, rows: readonly Row[]): Uint8Array<ArrayBuffer> {
+  const { makeData, RecordBatch, Struct, Table, tableToIPC } = arrow();
   const children = schema.fields.map((field) => column(field, rows));
   const data = makeData({ type: new Struct(schema.fields), length: rows.length, nullCount: 0, children });
   const bytes = tableToIPC(new Table(new RecordBatch(schema, data)), 'stream');
@@ -48,6 +40,7 @@ export function vectorsToArrow(rows: readonly VectorRow[]): VectorTable[] {
 }
 
 function column({ name, type }: Field, rows: readonly Row[]): Data {
+  const { DataType, makeData } = arrow();
   const length = rows.length;
   if (DataType.isUtf8(type)) {
     const texts = rows.map((row) => String(row[name]));

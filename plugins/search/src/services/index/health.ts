@@ -170,7 +170,7 @@ async function readThrough(tables: IndexTables): Promise<void> {
   await tables.documents.countRows('length(sha256) < 0');
   await tables.chunks.countRows('length(text) < 0 OR length(terms) < 0');
   for (const column of ['terms', 'stops']) {
-    const probe = new lancedb.MatchQuery('the', column);
+    const probe = new (lancedb().MatchQuery)('the', column);
     await tables.chunks.query().fullTextSearch(probe).select(['id']).limit(1).toArray();
   }
   for (const [dimensions, table] of tables.vectorTables) {

@@ -3,7 +3,16 @@ import type { Schema } from 'apache-arrow';
 import PQueue from 'p-queue';
 import { vectorsToArrow, type VectorTable } from './arrow-batch.js';
 import { among, inFilters, literal } from './filter.js';
-import { isHalfMade, lancedb, tableFromIPC, withRetry, type Connection, type Table } from './lance.js';
+import { arrow } from './arrow.js';
+import {
+  isHalfMade,
+  lancedb,
+  withRetry,
+  type Connection,
+  type Index,
+  type Session,
+  type Table,
+} from './lance.js';
 import { add, erase, swap, upsert } from './table-writes.js';
 import { halveFormerVectors, packFormerPlaces } from './former-columns.js';
 import { INDEXES } from './table-indexes.js';
@@ -58,8 +67,8 @@ export class IndexTables {
    */
   static async create(uri: string, marker: string): Promise<void> {
     const connection = await connect(uri);
-    await make(connection, 'documents', documentsSchema, INDEXES.documents);
-    await make(connection, 'chunks', chunksSchema, INDEXES.chunks);
+    await make(connection, 'documents', documentsSchema(), INDEXES.documents);
+    await make(connection, 'chunks', chunksSchema(), INDEXES.chunks);
     await make(connection, vectorTable(DIMENSIONS), vectorsSchema(DIMENSIONS), INDEXES.vectors);
     connection.close();
     await IndexTables.mark(uri, marker);
@@ -68,7 +77,7 @@ export class IndexTables {
   /** Puts a marker into a folder without an index. */
   static async mark(uri: string, marker: string): Promise<void> {
     const connection = await connect(uri);
-    const table = await make(connection, 'marker', markerSchema, INDEXES.marker);
+    const table = await make(connection, 'marker', markerSchema(), INDEXES.marker);
     await table.add([{ id: marker, built: true }]);
     connection.close();
   }
@@ -151,7 +160,7 @@ export class IndexTables {
     if (documentIds.length === 0) return Promise.resolve();
     return this.#writes.add(async () => {
       const present = await this.#present(documentIds);
-      await withRetry(() => upsert(this.documents).execute(tableFromIPC(documents)));
+      await withRetry(() => upsert(this.documents).execute(arrow().tableFromIPC(documents)));
       const write = (table: Table, rows: readonly Uint8Array[]) =>
         present.size === 0 ? add(table, rows) : swap(table, rows, among('doc_id', present));
       await write(this.chunks, [chunks]);
@@ -274,15 +283,18 @@ function vectorTable(dimensions: number): string {
  * counts the whole cache of metadata as a part of each partition of a text index: where that is large, a text index does
  * not fit beside others and is opened again and again (ADR 81).
  */
-export const caches = new lancedb.Session(384n * 1024n * 1024n, 8n * 1024n * 1024n);
+export function caches(): Session {
+  return (session ??= new (lancedb().Session)(384n * 1024n * 1024n, 8n * 1024n * 1024n));
+}
+let session: Session | undefined;
 
 function connect(uri: string): Promise<Connection> {
   // Without a consistency interval of 0 a handle never sees what other processes write. As an argument of its own, which
   // its types allow, LanceDB 0.31.0 ignores the session.
-  return lancedb.connect({ uri, readConsistencyInterval: 0, session: caches });
+  return lancedb().connect({ uri, readConsistencyInterval: 0, session: caches() });
 }
 
-type MakeIndex = typeof lancedb.Index.btree;
+type MakeIndex = typeof Index.btree;
 
 async function make(
   connection: Connection,

@@ -1,22 +1,23 @@
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import type * as LanceDb from '@lancedb/lancedb';
-import type * as Arrow from 'apache-arrow';
+
+export type { Connection, Index, Operator, Session, Table } from '@lancedb/lancedb';
 
 /**
- * The only place that loads LanceDB, whose native part reads these variables at load. Without `LANCEDB_LOG` it writes
- * warnings to stderr. With only as many threads as a small machine has cores, updating a text index deadlocks (0.31.0,
- * seen on two cores after some twenty rounds).
+ * LanceDB's native part reads these variables when it is loaded. Without `LANCEDB_LOG` it writes warnings to stderr. With
+ * only as many threads as a small machine has cores, updating a text index deadlocks (0.31.0, seen on two cores after
+ * some twenty rounds).
  */
 process.env['LANCEDB_LOG'] ??= 'error';
 process.env['LANCE_CPU_THREADS'] ??= String(Math.max(8, availableParallelism()));
 
-export const lancedb: typeof LanceDb = await import('@lancedb/lancedb');
-export type { Connection, Operator, Table } from '@lancedb/lancedb';
+const require = createRequire(import.meta.url);
 
-/** LanceDB takes tables of its own copy of Arrow as they are; tables of another it rebuilds, and fails. */
-const requireLikeLance = createRequire(createRequire(import.meta.url).resolve('@lancedb/lancedb'));
-export const { tableFromIPC } = requireLikeLance('apache-arrow') as typeof Arrow;
+/** LanceDB, loaded once an index is opened: a start of the service does not wait for it. */
+export function lancedb(): typeof LanceDb {
+  return require('@lancedb/lancedb') as typeof LanceDb;
+}
 
 const CONFLICT = /commit conflict|concurrent|retryable/iu;
 

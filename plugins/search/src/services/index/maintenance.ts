@@ -78,6 +78,6 @@ async function indexVectors(table: Table): Promise<void> {
     MIN_PARTITIONS,
     Math.min(MAX_PARTITIONS, Math.round(rows / VECTORS_A_PARTITION)),
   );
-  const config = lancedb.Index.ivfRq({ numPartitions, numBits: 4, distanceType: 'cosine' });
+  const config = lancedb().Index.ivfRq({ numPartitions, numBits: 4, distanceType: 'cosine' });
   await table.createIndex('vector', { config });
 }

@@ -1,12 +1,10 @@
 import { lancedb } from './lance.js';
 
-const { Index } = lancedb;
-
-const btree = () => Index.btree();
-const bitmap = () => Index.bitmap();
+const btree = () => lancedb().Index.btree();
+const bitmap = () => lancedb().Index.bitmap();
 /** Terms come analysed: the index only splits at blanks. */
 const termIndex = () =>
-  Index.fts({
+  lancedb().Index.fts({
     baseTokenizer: 'whitespace',
     lowercase: false,
     stem: false,

@@ -1,5 +1,6 @@
 import type { Table as ArrowTable } from 'apache-arrow';
-import { tableFromIPC, withRetry, type Table } from './lance.js';
+import { arrow } from './arrow.js';
+import { withRetry, type Table } from './lance.js';
 
 export async function erase(table: Table, where: string): Promise<void> {
   await withRetry(() => table.delete(where));
@@ -24,6 +25,8 @@ export async function swap(table: Table, parts: readonly Uint8Array[], where: st
 
 /** Undefined where there are no rows. */
 function joined(parts: readonly Uint8Array[]): ArrowTable | undefined {
-  const [first, ...more] = parts.map((part) => tableFromIPC(part)).filter(({ numRows }) => numRows > 0);
+  const [first, ...more] = parts
+    .map((part) => arrow().tableFromIPC(part))
+    .filter(({ numRows }) => numRows > 0);
   return first?.concat(...more);
 }

@@ -1,16 +1,20 @@
-import { Bool, Field, FixedSizeList, Float16, Schema, Utf8 } from 'apache-arrow';
+import type { Field, Schema } from 'apache-arrow';
+import { arrow } from './arrow.js';
 
 /** On the id of a table: concurrent merges of one new key then conflict instead of both inserting. */
 const PRIMARY_KEY = new Map([['lance-schema:unenforced-primary-key', 'true']]);
 
-const text = (name: string) => new Field(name, new Utf8(), false);
+function text(name: string, metadata?: Map<string, string>): Field {
+  const { Field, Utf8 } = arrow();
+  return new Field(name, new Utf8(), false, metadata);
+}
 /** A long text: compressed together with its neighbours, to two thirds of its bytes (ADR 81). */
 const COMPRESSED = new Map([
   ['lance-encoding:compression', 'lz4'],
   ['lance-encoding:structural-encoding', 'miniblock'],
 ]);
-const longText = (name: string) => new Field(name, new Utf8(), false, COMPRESSED);
-const id = () => new Field('id', new Utf8(), false, PRIMARY_KEY);
+const longText = (name: string) => text(name, COMPRESSED);
+const id = () => text('id', PRIMARY_KEY);
 
 /** Dimensions of both embedded spaces, the untrained and the trained, so that they share a table. */
 export const DIMENSIONS = 160;
@@ -47,28 +51,38 @@ export type VectorRow = FilterRow &
   Columns<'id' | 'chunk_id' | 'doc_id' | 'space_id', string> &
   Columns<'vector', Float32Array>;
 
-export const documentsSchema = new Schema([id(), ...FILTER_COLUMNS.map(text), ...DOCUMENT_TEXTS.map(text)]);
+const texts = (names: readonly string[]) => names.map((name) => text(name));
 
-export const chunksSchema = new Schema([
-  id(),
-  text('doc_id'),
-  ...FILTER_COLUMNS.map(text),
-  ...CHUNK_TEXTS.map(text),
-  ...CHUNK_LONG_TEXTS.map(longText),
-]);
+export function documentsSchema(): Schema {
+  return new (arrow().Schema)([id(), ...texts(FILTER_COLUMNS), ...texts(DOCUMENT_TEXTS)]);
+}
+
+export function chunksSchema(): Schema {
+  return new (arrow().Schema)([
+    id(),
+    text('doc_id'),
+    ...texts(FILTER_COLUMNS),
+    ...texts(CHUNK_TEXTS),
+    ...CHUNK_LONG_TEXTS.map(longText),
+  ]);
+}
 
 /** Vectors of 16-bit floats, half the bytes: as a part of 1 they are exact to 0.0005, far below what ranks neighbours. */
 export function vectorsSchema(dimensions: number): Schema {
+  const { Field, FixedSizeList, Float16, Schema } = arrow();
   const item = new Field('item', new Float16(), true);
   return new Schema([
     id(),
     text('chunk_id'),
     text('doc_id'),
-    ...FILTER_COLUMNS.map(text),
+    ...texts(FILTER_COLUMNS),
     text('space_id'),
     new Field('vector', new FixedSizeList(dimensions, item), false),
   ]);
 }
 
 /** Proves that a folder is the one that SQL names. */
-export const markerSchema = new Schema([id(), new Field('built', new Bool(), false)]);
+export function markerSchema(): Schema {
+  const { Bool, Field, Schema } = arrow();
+  return new Schema([id(), new Field('built', new Bool(), false)]);
+}

@@ -85,8 +85,8 @@ export async function prepareDocuments(task: PrepareTask): Promise<PreparedInThr
     spent,
     chunkCounts,
     failures,
-    documents: toArrow(documentsSchema, rows.documents),
-    chunks: toArrow(chunksSchema, rows.chunks),
+    documents: toArrow(documentsSchema(), rows.documents),
+    chunks: toArrow(chunksSchema(), rows.chunks),
     vectors: vectorsToArrow(rows.vectors),
     passages: task.passages ? rows.chunks.map(passageOf) : [],
   };

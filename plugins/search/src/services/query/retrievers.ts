@@ -53,12 +53,12 @@ export async function retrieveByKeyword(
   options: RetrievalOptions,
   required?: QueryTerms,
 ): Promise<Candidate[]> {
-  if (!required) return match(tables, query, options, lancedb.Operator.Or);
+  if (!required) return match(tables, query, options, lancedb().Operator.Or);
   const { countLimit: _count, ...single } = options;
   const allOf = { ...single, limit: REQUIRED_POOL, firstStep: REQUIRED_POOL, withRows: true };
   const [any, all] = await Promise.all([
-    match(tables, query, options, lancedb.Operator.Or),
-    match(tables, required, allOf, lancedb.Operator.And),
+    match(tables, query, options, lancedb().Operator.Or),
+    match(tables, required, allOf, lancedb().Operator.And),
   ]);
   const found = new Map(any.map((candidate) => [candidate.id, candidate]));
   const others = all.flatMap(({ id }) => (found.has(id) ? [] : [id]));
@@ -66,7 +66,7 @@ export async function retrieveByKeyword(
   if (others.length > 0) {
     const where = `${options.where} AND ${among('id', others)}`;
     const ofOthers = { ...single, where, limit: others.length, firstStep: others.length };
-    const scored = await match(tables, query, ofOthers, lancedb.Operator.Or);
+    const scored = await match(tables, query, ofOthers, lancedb().Operator.Or);
     for (const candidate of scored) found.set(candidate.id, candidate);
   }
   const holders = all.map((holder) => {
@@ -85,7 +85,7 @@ async function match(
 ): Promise<Candidate[]> {
   if (query.terms.length === 0) return [];
   const column = query.onlyStopWords ? 'stops' : 'terms';
-  const matching = new lancedb.MatchQuery(query.terms.join(' '), column, { operator });
+  const matching = new (lancedb().MatchQuery)(query.terms.join(' '), column, { operator });
   const columns = new Set([...columnsOf('id', options), ...(options.withRows ? PAGE_COLUMNS : [])]);
   const within = { timeoutMs: options.timeoutMs };
   return bestInSteps(options, async (count) => {

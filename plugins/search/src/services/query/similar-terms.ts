@@ -60,7 +60,7 @@ export async function correctTerms(
   if (onlyStopWords) return [];
   /** Anywhere in the workspace. */
   async function isThere(term: string): Promise<boolean> {
-    const match = new lancedb.MatchQuery(term, 'terms');
+    const match = new (lancedb().MatchQuery)(term, 'terms');
     const rows = await chunks
       .query()
       .fullTextSearch(match)
@@ -77,7 +77,7 @@ export async function correctTerms(
     const options = { fuzziness, prefixLength, maxExpansions: MAX_EXPANSIONS };
     return chunks
       .query()
-      .fullTextSearch(new lancedb.MatchQuery(term, 'terms', options))
+      .fullTextSearch(new (lancedb().MatchQuery)(term, 'terms', options))
       .where(where)
       .select(['text', 'terms', '_score'])
       .limit(ROWS)
