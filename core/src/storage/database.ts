@@ -1,13 +1,12 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Knex } from 'knex';
 import type { Database, Sql } from '../database.js';
 import type { Log } from '../log.js';
 import { BootError } from '../boot/boot-error.js';
 import { FileReserve } from './file-reserve.js';
-import { openLibsql, prepareOnLibsql } from './libsql.js';
 import { Outages } from './outages.js';
-import { openPostgres, unconnected } from './postgres.js';
-import { prepareOnPostgres } from './postgres-lookup.js';
+import type { PostgresOptions } from './postgres.js';
 import { probeSpace, TableReserve } from './table-reserve.js';
 
 export interface DatabaseOptions {
@@ -48,14 +47,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   if (url === undefined) createPrivateFile(file);
   const pool =
     url === undefined
-      ? openLibsql(file, outages)
-      : openPostgres({ url, connectTimeoutMs, queryTimeoutMs }, outages);
+      ? await openEmbedded(file, outages)
+      : await openServer({ url, connectTimeoutMs, queryTimeoutMs }, outages);
   const { sql } = pool;
   try {
     await sql.raw('SELECT 1');
   } catch (error) {
     await pool.close();
-    const { problem, remedy } = url === undefined ? unopened(file, error) : unconnected(error);
+    const { problem, remedy } = pool.describeFailure(error);
     throw new BootError('database', problem, remedy, error);
   }
   outages.logTo(options.log);
@@ -94,8 +93,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
         }
       }
     },
-    prepare: (name, query) =>
-      engine === 'sqlite' ? prepareOnLibsql(sql, query, outages) : prepareOnPostgres(sql, name, query),
+    prepare: pool.prepare,
     ping: async () => {
       await sql.raw('SELECT 1');
       // A deleted file takes writes as before, and loses them when the process ends.
@@ -110,6 +108,35 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       outages.logTo(undefined); // a stop says itself what happens
       return pool.close();
     },
+  };
+}
+
+/** What differs by engine. A driver is loaded with its first database: commands and the gateway have none. */
+interface Pool {
+  readonly sql: Knex;
+  readonly prepare: Database['prepare'];
+  close(): Promise<void>;
+  describeFailure(error: unknown): { readonly problem: string; readonly remedy: string };
+}
+
+async function openEmbedded(file: string, outages: Outages): Promise<Pool> {
+  const { openLibsql, prepareOnLibsql } = await import('./libsql.js');
+  const pool = openLibsql(file, outages);
+  return {
+    ...pool,
+    prepare: (_name, query) => prepareOnLibsql(pool.sql, query, outages),
+    describeFailure: (error) => unopened(file, error),
+  };
+}
+
+async function openServer(options: PostgresOptions, outages: Outages): Promise<Pool> {
+  const { openPostgres, unconnected } = await import('./postgres.js');
+  const { prepareOnPostgres } = await import('./postgres-lookup.js');
+  const pool = openPostgres(options, outages);
+  return {
+    ...pool,
+    prepare: (name, query) => prepareOnPostgres(pool.sql, name, query),
+    describeFailure: unconnected,
   };
 }
 

@@ -1,10 +1,14 @@
-import { Composer, Lexer, Parser } from 'yaml';
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
+
+const require = createRequire(import.meta.url);
 
 /** Collections inside each other: the composer recurses, and where its stack ends while V8 compiles an expression, the process ends. */
 const MAX_DEPTH = 50;
 
 /** The data of a text in YAML: undefined for an empty one. Throws where it is not valid, or nested deeper than 50 levels. */
 export function readYaml(text: string): unknown {
+  const { Composer, Lexer, Parser } = require('yaml') as typeof Yaml; // once a note is read: it has 70 modules
   const parser = new Parser();
   const tokens = [];
   for (const lexeme of new Lexer().lex(text)) {
