@@ -37,7 +37,11 @@ export { exactForms, exactness } from './services/query/exact-forms.js';
 export { countFacets } from './services/query/facets.js';
 export { prepare, type PrepareParts } from './services/prepare.js';
 export { PreparationThread } from './services/preparation/preparation-thread.js';
-export { prepareDocuments, type PrepareTask } from './services/preparation/prepare-documents.js';
+export {
+  prepareDocuments,
+  type MissingModels,
+  type PrepareTask,
+} from './services/preparation/prepare-documents.js';
 export { fuse } from './services/query/fusion.js';
 export { Matcher } from './services/query/matcher.js';
 export { matchesIn } from './services/query/matches.js';

@@ -62,24 +62,31 @@ export class WorkerThreads {
   }
 }
 
+/** Of services that have stopped: the next one in this process saves loading a thread and its grammars. They keep no process alive. */
+const spares: Piscina<Task, Extracted>[] = [];
+
 class WorkerThread {
   #pool: Piscina<Task, Extracted> | undefined;
+  #isBusy = false;
   #closed = false;
 
   async run(task: Task, signal: AbortSignal | undefined): Promise<Extracted | undefined> {
     signal?.throwIfAborted();
     if (this.#closed) throw stopping();
-    const pool = (this.#pool ??= new Piscina({
-      filename: WORKER,
-      minThreads: 1,
-      maxThreads: 1,
-      // Otherwise piscina loads the module with require(): a thread that ends meanwhile ends the process (Node 20).
-      execArgv: ['--no-experimental-require-module'],
-    }));
+    const pool = (this.#pool ??=
+      spares.pop() ??
+      new Piscina({
+        filename: WORKER,
+        minThreads: 1,
+        maxThreads: 1,
+        // Otherwise piscina loads the module with require(): a thread that ends meanwhile ends the process (Node 20).
+        execArgv: ['--no-experimental-require-module'],
+      }));
     const stop = new AbortController();
     const abort = (): void => stop.abort();
     signal?.addEventListener('abort', abort, { once: true });
     const timer = setTimeout(abort, task.limit + GRACE_MS);
+    this.#isBusy = true;
     try {
       const extracted = await pool.run(task, { name: 'extract', signal: stop.signal });
       if (extracted.spent) await this.#retire();
@@ -91,6 +98,7 @@ class WorkerThread {
       if (this.#closed) throw stopping();
       return undefined;
     } finally {
+      this.#isBusy = false;
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
@@ -98,7 +106,9 @@ class WorkerThread {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#retire();
+    if (!this.#pool || this.#isBusy) return this.#retire();
+    spares.push(this.#pool);
+    this.#pool = undefined;
   }
 
   async #retire(): Promise<void> {

@@ -18,11 +18,18 @@ const ADD_MS = 60_000;
 /** A quarter of V8's: almost all that a resolution makes lives as long as it, and no time is saved by more. */
 const YOUNG_MIB = 12;
 
+/**
+ * Of services that have stopped, by what they run: the next one in this process saves the second that loading a thread
+ * and its grammars takes. Their threads end when idle, and keep no process alive.
+ */
+const spares = new Map<string, Piscina[]>();
+
 /** The thread that parses and resolves; replaced after a crash, a timeout or an abort. */
 export class GraphThread {
   readonly #worker: URL;
   readonly #limits: ThreadLimits;
   #pool: Piscina | undefined;
+  #tasks = 0;
   #closed = false;
 
   /** `worker`: the module that the thread runs, with the functions of `GraphTasks`. */
@@ -52,7 +59,13 @@ export class GraphThread {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#retire();
+    if (!this.#pool || this.#tasks > 0) return this.#retire();
+    spares.set(this.#spareKey, [...(spares.get(this.#spareKey) ?? []), this.#pool]);
+    this.#pool = undefined;
+  }
+
+  get #spareKey(): string {
+    return JSON.stringify([this.#worker.href, this.#limits]);
   }
 
   /** Rejects with a {@link ThreadFailure}, with the reason of the signal, and with UNAVAILABLE after close. */
@@ -65,20 +78,23 @@ export class GraphThread {
     signal.throwIfAborted();
     if (this.#closed) throw stopping();
     const { heapMiB, idleMs } = this.#limits;
-    this.#pool ??= new Piscina({
-      filename: this.#worker.href,
-      // Else piscina loads the module by require(), and terminating the thread meanwhile ends the whole process (Node 20).
-      execArgv: ['--no-experimental-require-module'],
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: idleMs,
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
-    });
+    this.#pool ??=
+      spares.get(this.#spareKey)?.pop() ??
+      new Piscina({
+        filename: this.#worker.href,
+        // Else piscina loads the module by require(), and terminating the thread meanwhile ends the whole process (Node 20).
+        execArgv: ['--no-experimental-require-module'],
+        minThreads: 0,
+        maxThreads: 1,
+        idleTimeout: idleMs,
+        env: {},
+        resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
+      });
     const stop = new AbortController();
     const abort = (): void => stop.abort();
     const timer = setTimeout(abort, limitMs);
     signal.addEventListener('abort', abort, { once: true });
+    this.#tasks += 1;
     try {
       return (await this.#pool.run(task, { name, signal: stop.signal })) as Result; // the worker has these functions
     } catch (error) {
@@ -88,6 +104,7 @@ export class GraphThread {
       const reason = stop.signal.aborted ? `no result after ${String(limitMs)} ms` : String(error);
       throw new ThreadFailure(reason, { cause: error });
     } finally {
+      this.#tasks -= 1;
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
     }

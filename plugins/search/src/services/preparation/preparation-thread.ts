@@ -15,9 +15,18 @@ const LIMITS = {
   heapMiB: 512,
 };
 
+type Pool = Piscina<PrepareTask, PreparedInThread | MissingModels>;
+
+/**
+ * Of services that have stopped, by what they run: the next one in this process saves the second that loading a thread
+ * and its grammars takes. Their threads end when idle, and keep no process alive.
+ */
+const spares = new Map<string, Pool[]>();
+
 /** The thread in which documents take their one pass; replaced after a crash, a timeout or an abort. */
 export class PreparationThread {
-  #pool: Piscina<PrepareTask, PreparedInThread | MissingModels> | undefined;
+  #pool: Pool | undefined;
+  #tasks = 0;
   #closed = false;
   readonly #limits: typeof LIMITS;
   readonly #worker: URL;
@@ -33,17 +42,20 @@ export class PreparationThread {
     signal.throwIfAborted();
     if (this.#closed) throw stopping();
     const { batchMs, documentMs, heapMiB } = this.#limits;
-    this.#pool ??= threadPool(this.#worker, {
-      maxThreads: 1,
-      idleTimeout: IDLE_MS,
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: heapMiB },
-    });
+    this.#pool ??=
+      spares.get(this.#spareKey)?.pop() ??
+      threadPool(this.#worker, {
+        maxThreads: 1,
+        idleTimeout: IDLE_MS,
+        env: {},
+        resourceLimits: { maxOldGenerationSizeMb: heapMiB },
+      });
     const limit = task.documents.length === 1 ? task.limits.timeLimitMs + documentMs : batchMs;
     const stop = new AbortController();
     const abort = (): void => stop.abort();
     const timer = setTimeout(abort, limit);
     signal.addEventListener('abort', abort, { once: true });
+    this.#tasks += 1;
     try {
       const result = await this.#pool.run(task, { name: 'prepareDocuments', signal: stop.signal });
       if ('prepared' in result && result.spent) await this.#retire();
@@ -54,6 +66,7 @@ export class PreparationThread {
       if (this.#closed) throw stopping();
       throw error;
     } finally {
+      this.#tasks -= 1;
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
     }
@@ -65,7 +78,13 @@ export class PreparationThread {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#retire();
+    if (!this.#pool || this.#tasks > 0) return this.#retire();
+    spares.set(this.#spareKey, [...(spares.get(this.#spareKey) ?? []), this.#pool]);
+    this.#pool = undefined;
+  }
+
+  get #spareKey(): string {
+    return `${this.#worker.href} ${String(this.#limits.heapMiB)}`;
   }
 
   async #retire(): Promise<void> {
