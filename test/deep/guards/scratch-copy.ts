@@ -9,11 +9,18 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Parts of a package that it does not need to run. */
 const LEFT_OUT = new Set(['node_modules', 'src']);
 
-/** The outcome of a test run. */
+/** Tests of a built file whose full titles contain a text. */
+export interface Selection {
+  readonly test: string;
+  readonly titled: string;
+}
+
+/** The outcome of a test run, of one or more selections. */
 export interface Outcome {
-  readonly passed: number;
-  /** The full titles of tests that failed. */
-  readonly failed: readonly string[];
+  /** How many tests of a selection passed. */
+  passed(selection: Selection): number;
+  /** The full titles of tests of a selection that failed, and of hooks. */
+  failed(selection: Selection): readonly string[];
   /** Other problems, such as a file that does not load. */
   readonly trouble: string;
 }
@@ -22,8 +29,8 @@ export interface Outcome {
 export interface ScratchCopy {
   /** Replaces the only `text` of a built file with `by`. Returns how to restore it. Throws unless `text` occurs once. */
   patch(file: string, text: string, by: string): Promise<() => Promise<void>>;
-  /** Runs the tests of a built file whose titles match. */
-  run(file: string, grep: string): Promise<Outcome>;
+  /** Runs the selected tests in one process; those of one selection up to the first that fails. */
+  run(selections: readonly Selection[]): Promise<Outcome>;
   remove(): Promise<void>;
 }
 
@@ -62,20 +69,20 @@ export async function scratchCopy(): Promise<ScratchCopy> {
       );
       return () => writeFile(path, whole);
     },
-    async run(file, grep) {
+    async run(selections) {
       const report = join(folder, 'report.json');
       await rm(report, { force: true });
       const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
       const args = [
         '--exit',
-        '--bail',
+        ...(selections.length === 1 ? ['--bail'] : []),
         '--grep',
-        grep,
+        [...new Set(selections.map(({ titled }) => literal(titled)))].join('|'),
         '--reporter',
         'json',
         '--reporter-option',
         `output=${report}`,
-        file,
+        ...new Set(selections.map(({ test }) => test)),
       ];
       const child = spawn(process.execPath, [mocha, ...args], {
         cwd: folder,
@@ -87,18 +94,47 @@ export async function scratchCopy(): Promise<ScratchCopy> {
       try {
         const { passes, failures } = JSON.parse(await readFile(report, 'utf8')) as Report;
         trouble += failures.map(({ err }) => err.message ?? '').join('\n');
-        return { passed: passes.length, failed: failures.map(({ fullTitle }) => fullTitle), trouble };
+        return {
+          passed: ({ test, titled }) =>
+            passes.filter((one) => isOf(one, test) && one.fullTitle.includes(titled)).length,
+          failed: ({ test, titled }) =>
+            failures
+              .filter((one) => isOf(one, test) && (one.fullTitle.includes(titled) || isHook(one)))
+              .map(({ fullTitle }) => fullTitle),
+          trouble,
+        };
       } catch {
-        return { passed: 0, failed: [], trouble: trouble || 'it reported nothing' };
+        return { passed: () => 0, failed: () => [], trouble: trouble || 'it reported nothing' };
       }
     },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 
+interface Reported {
+  readonly file: string;
+  readonly title: string;
+  readonly fullTitle: string;
+  readonly err: { readonly message?: string };
+}
+
 interface Report {
-  readonly passes: readonly unknown[];
-  readonly failures: readonly { readonly fullTitle: string; readonly err: { readonly message?: string } }[];
+  readonly passes: readonly Reported[];
+  readonly failures: readonly Reported[];
+}
+
+/** As a regular expression: mocha reads `--grep` as one. */
+function literal(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+}
+
+function isOf({ file }: Reported, test: string): boolean {
+  return file.endsWith(`/${test}`);
+}
+
+/** Mocha names the test that a hook was for, or none. */
+function isHook({ title }: Reported): boolean {
+  return title.startsWith('"');
 }
 
 async function within(folder: string): Promise<string[]> {
