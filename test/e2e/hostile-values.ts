@@ -1,0 +1,56 @@
+/** An id that no record has. */
+export const NOBODY = '01890000-0000-7000-8000-000000000000';
+
+export const TEXTS = [
+  '',
+  'a\0b',
+  '\ud800',
+  '\u202eabc\u202c e\u0301 😀',
+  "' OR 1=1 --",
+  '\\',
+  '"',
+  '%_*',
+  '../../etc/passwd',
+  'a\r\nb',
+  'x'.repeat(4001),
+  'a b '.repeat(1000),
+  '('.repeat(200),
+  '(a|a)*$',
+  '(.*){50}',
+  '\\w{1000}{1000}',
+  '(?=a)',
+  '\\1',
+  '[z-a]',
+  '[a-\\d]',
+  '{a,{b',
+  '0000-01-01T00:00:00+10:00',
+  '2016-12-31T23:59:60Z',
+  NOBODY,
+];
+export const VALUES: readonly unknown[] = [
+  null,
+  -1,
+  1.5,
+  2 ** 53,
+  1e308,
+  true,
+  {},
+  [],
+  [[]],
+  [''],
+  Array.from({ length: 501 }, () => 'x'),
+  ...TEXTS,
+];
+/** Whole arguments, as they are sent. */
+export const BODIES = [
+  '{"__proto__":{"x":1}}',
+  '{"constructor":{"prototype":{}},"toString":1,"hasOwnProperty":1}',
+  `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+  `{"a":"${'x'.repeat(100_000)}"}`,
+  '{"a":"\\ud800","\\u0000":1}',
+  '{"a":1e999}',
+  '[]',
+  'null',
+  '"text"',
+  '{"a":1',
+];
