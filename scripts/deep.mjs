@@ -57,10 +57,11 @@ for (const { what, remedy } of missing) process.stderr.write(`test:deep needs ${
 if (missing.length > 0) process.exit(1);
 
 const ALL = '{.,core,plugins/*,transports/*}/test/dist/deep/**/*.test.js';
-/** These kill, stop, fill or measure: they run one after the other, with the machine to themselves. */
+/** These stop or fill what others use, or measure: they run one after the other, with the machine to themselves. */
 const ALONE = [
-  'test/dist/deep/{faults,memory}/**/*.test.js',
-  'test/dist/deep/{kill-*,fair-shares,open-sessions,slow-requests,worker}.test.js',
+  'test/dist/deep/faults/**/*.test.js',
+  'test/dist/deep/memory/{replicas,writers}.test.js',
+  'test/dist/deep/{fair-shares,slow-requests}.test.js',
   'plugins/graph/test/dist/deep/memory.test.js',
 ];
 
