@@ -1,5 +1,6 @@
 import { among } from './filter.js';
 import { isTimeout, type Table } from './lance.js';
+import { readRows } from './read-rows.js';
 
 interface Wanted<R> {
   readonly table: Table;
@@ -24,9 +25,12 @@ function byId<R extends { readonly id: string }>(rows: readonly R[]): Map<string
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function read<R>(ids: readonly string[], { table, columns, timeoutMs }: Wanted<R>): Promise<R[]> {
+async function read<R extends object>(
+  ids: readonly string[],
+  { table, columns, timeoutMs }: Wanted<R>,
+): Promise<R[]> {
   const query = table.query().where(among('id', ids));
-  return query.select([...columns]).toArray({ timeoutMs });
+  return readRows(query.select([...columns]), { timeoutMs });
 }
 
 /**
@@ -38,12 +42,12 @@ async function readPlaces<R extends { readonly id: string }>(
   { table, columns, timeoutMs }: Wanted<R>,
 ): Promise<R[]> {
   const found = table.query().where(among('id', ids)).select(['id']).withRowId();
-  const places: { _rowid: bigint }[] = await found.toArray({ timeoutMs });
+  const places = await readRows<{ _rowid: bigint }>(found, { timeoutMs });
   if (places.length === 0) return [];
   const rows = table.takeRowIds(places.map(({ _rowid }) => _rowid)).select([...columns]);
   try {
     const wanted = new Set(ids);
-    const taken: R[] = await rows.toArray({ timeoutMs });
+    const taken = await readRows<R>(rows, { timeoutMs });
     return taken.filter(({ id }) => wanted.has(id));
   } catch (error) {
     if (isTimeout(error)) throw error;

@@ -3,6 +3,7 @@ import type { SearchResult } from '../../schemas.js';
 import type { QueryTerms } from '../analysis/analyse.js';
 import { among, literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
+import { readRows } from '../index/read-rows.js';
 import { PAGE_COLUMNS, type PageRow } from '../index/tables.js';
 import { FACET_COLUMNS, type FacetRow } from './facets.js';
 import { lancedb, type Operator } from '../index/lance.js';
@@ -96,10 +97,10 @@ async function match(
         .where(options.where)
         .select([...columns, 'kind', '_score'])
         .limit(count);
-    let rows: (FacetColumns & PageRow & { _score: number })[] = await ask().toArray(within);
+    let rows = await readRows<FacetColumns & PageRow & { _score: number }>(ask(), within);
     // While rows are outside the text index, a term in nearly every row can have a negative weight (see Maintenance);
     // over the indexed rows its weight is right.
-    if (rows.length === 0) rows = await ask().fastSearch().toArray(within);
+    if (rows.length === 0) rows = await readRows(ask().fastSearch(), within);
     return rows.map((row) => {
       const { id, doc_id, kind } = row;
       const score = roundScore(row._score);
@@ -129,9 +130,10 @@ export async function retrieveByMeaning(
     .where(`${options.where} AND ${own}`)
     .select([...columnsOf('chunk_id', options), 'kind', '_distance']);
   const found = await bestInSteps(options, async (count) => {
-    const rows: (FacetColumns & { chunk_id: string; doc_id: string; _distance: number })[] = await filtered
-      .limit(count)
-      .toArray({ timeoutMs: options.timeoutMs });
+    const rows = await readRows<FacetColumns & { chunk_id: string; doc_id: string; _distance: number }>(
+      filtered.limit(count),
+      { timeoutMs: options.timeoutMs },
+    );
     return rows.map((row) => {
       const { chunk_id: id, doc_id, kind, _distance } = row;
       const score = roundScore(Math.min(1, 1 - _distance));
