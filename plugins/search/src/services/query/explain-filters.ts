@@ -21,7 +21,7 @@ export async function explainFilters(
 ): Promise<string[]> {
   const { filters = {} } = settings;
   const { languages = [], path_prefix: prefix, path_glob: glob } = filters;
-  const where = (some: Filters) => rowFilter({ ...settings, filters: some }, tables.scope);
+  const where = (some: Filters) => rowFilter({ ...settings, filters: some }, tables.scope) || 'true';
   const documents = tables.documents;
   const passes = async (some: Filters) => (await documents.countRows(where(some))) > 0;
   const isSet = Object.entries(filters).some(([name, value]) => name !== 'kinds' && value !== undefined);

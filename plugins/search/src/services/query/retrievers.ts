@@ -1,7 +1,7 @@
 import type { DocumentKind } from '../../contract.js';
 import type { SearchResult } from '../../schemas.js';
 import type { QueryTerms } from '../analysis/analyse.js';
-import { among, literal } from '../index/filter.js';
+import { among, conjunction, filtered, literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { readRows } from '../index/read-rows.js';
 import { PAGE_COLUMNS, type PageRow } from '../index/tables.js';
@@ -26,7 +26,7 @@ export interface Candidate {
 }
 
 export interface RetrievalOptions {
-  /** The filter of the request. */
+  /** The filter of the request; empty for all rows. */
   readonly where: string;
   readonly limit: number;
   /** The size of the first of the steps that a longer list begins with, default one of the whole limit. */
@@ -65,7 +65,7 @@ export async function retrieveByKeyword(
   const others = all.flatMap(({ id }) => (found.has(id) ? [] : [id]));
   // Scored as the whole query scores them, so that their places do not depend on how many were retrieved.
   if (others.length > 0) {
-    const where = `${options.where} AND ${among('id', others)}`;
+    const where = conjunction(options.where, among('id', others));
     const ofOthers = { ...single, where, limit: others.length, firstStep: others.length };
     const scored = await match(tables, query, ofOthers, lancedb().Operator.Or);
     for (const candidate of scored) found.set(candidate.id, candidate);
@@ -91,10 +91,7 @@ async function match(
   const within = { timeoutMs: options.timeoutMs };
   return bestInSteps(options, async (count) => {
     const ask = () =>
-      tables.chunks
-        .query()
-        .fullTextSearch(matching)
-        .where(options.where)
+      filtered(tables.chunks.query().fullTextSearch(matching), options.where)
         .select([...columns, 'kind', '_score'])
         .limit(count);
     let rows = await readRows<FacetColumns & PageRow & { _score: number }>(ask(), within);
@@ -126,12 +123,14 @@ export async function retrieveByMeaning(
   const nearest = table.query().nearestTo(vector).distanceType('cosine');
   // Without an index, LanceDB compares every vector.
   const ranked = nearest.nprobes(MAX_PARTITIONS).refineFactor(REFINE);
-  const filtered = ranked
-    .where(`${options.where} AND ${own}`)
-    .select([...columnsOf('chunk_id', options), 'kind', '_distance']);
+  const nearby = filtered(ranked, conjunction(options.where, own)).select([
+    ...columnsOf('chunk_id', options),
+    'kind',
+    '_distance',
+  ]);
   const found = await bestInSteps(options, async (count) => {
     const rows = await readRows<FacetColumns & { chunk_id: string; doc_id: string; _distance: number }>(
-      filtered.limit(count),
+      nearby.limit(count),
       { timeoutMs: options.timeoutMs },
     );
     return rows.map((row) => {

@@ -6,6 +6,8 @@ import { PatternInput, type SearchOutput, type SearchRequest } from '../../schem
 export interface Settings extends PatternInput {
   /** Kinds of document that are searched. */
   readonly kinds: readonly DocumentKind[];
+  /** They are all that the sources yield. */
+  readonly everyKind: boolean;
   /** True where documents are ranked without their texts. */
   readonly ranking: boolean;
 }
@@ -35,7 +37,14 @@ export function settingsOf(
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
   const input = { ...DEFAULTS, ...Object.fromEntries(given) } as PatternInput; // a request lacks nothing but defaults
   const kinds = kindsOf(input.filters?.kinds ?? [], sources);
-  return { ...input, ...(input.filters && { filters: relativePaths(input.filters) }), ranking, kinds };
+  const everyKind = sources.every((source) => source.kinds.every((kind) => kinds.includes(kind)));
+  return {
+    ...input,
+    ...(input.filters && { filters: relativePaths(input.filters) }),
+    ranking,
+    kinds,
+    everyKind,
+  };
 }
 
 /** Paths of documents are relative: `./src` and `/src` mean `src`. */

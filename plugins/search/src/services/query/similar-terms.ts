@@ -1,5 +1,5 @@
 import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
-import { literal } from '../index/filter.js';
+import { conjunction, filtered, literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { isTimeout, lancedb, type Table } from '../index/lance.js';
 
@@ -61,10 +61,7 @@ export async function correctTerms(
   /** Anywhere in the workspace. */
   async function isThere(term: string): Promise<boolean> {
     const match = new (lancedb().MatchQuery)(term, 'terms');
-    const rows = await chunks
-      .query()
-      .fullTextSearch(match)
-      .where(scope ?? 'true')
+    const rows = await filtered(chunks.query().fullTextSearch(match), scope ?? '')
       .select(['_score'])
       .limit(1)
       .toArray({ timeoutMs });
@@ -75,10 +72,8 @@ export async function correctTerms(
     // LanceDB counts its prefix in bytes, and panics where that ends inside a character.
     const prefixLength = isAscii(term) ? 1 : 0;
     const options = { fuzziness, prefixLength, maxExpansions: MAX_EXPANSIONS };
-    return chunks
-      .query()
-      .fullTextSearch(new (lancedb().MatchQuery)(term, 'terms', options))
-      .where(where)
+    const match = new (lancedb().MatchQuery)(term, 'terms', options);
+    return filtered(chunks.query().fullTextSearch(match), where)
       .select(['text', 'terms', '_score'])
       .limit(ROWS)
       .toArray({ timeoutMs });
@@ -88,7 +83,7 @@ export async function correctTerms(
     if (term.length < MIN_PREFIX) return [];
     const rows: Row[] = await chunks
       .query()
-      .where(`${where} AND contains(terms, ${literal(` ${term}`)})`)
+      .where(conjunction(where, `contains(terms, ${literal(` ${term}`)})`))
       .select(['text', 'terms'])
       .limit(ROWS)
       .toArray({ timeoutMs: SCAN_TIMEOUT_MS })
