@@ -6,6 +6,7 @@ import { createLog } from '@service-mcp/core/host';
 import {
   caches,
   IndexTables,
+  indexVectors,
   maintain,
   retrieveByMeaning,
   rowsById,
@@ -188,28 +189,43 @@ describe('the tables of a generation', function () {
       }));
     const write = (space: string, vectors: DocumentRows['vectors']) =>
       index.tables.putVectors(space, [`${space}-document`], vectors);
-    const first = many('a', 4200);
+    const first = many('a', 1200);
     await write('a', first);
     assert.equal(await maintain(index.tables, { log: silent, keepVersionsMs: 60_000 }), true);
-    const table = await index.tables.vectors(160);
-    assert.ok((await table?.listIndices())?.some(({ columns }) => columns.includes('vector')));
+    const table = (await index.tables.vectors(160))!;
+    const kind = async () => (await table.indexStats('vector_idx'))?.indexType;
+    assert.equal(await kind(), 'IVF_FLAT');
 
     const second = many('b', 900);
     await write('b', second);
-    for (const [space, vectors] of [
-      ['a', first],
-      ['b', second],
+    const findsNearest = async (): Promise<void> => {
+      for (const [space, vectors] of [
+        ['a', first],
+        ['b', second],
+      ] as const) {
+        const wanted = vectorOf();
+        const exact = vectors
+          .map((row) => [row.chunk_id, cosine(row.vector, wanted)] as const)
+          .sort((x, y) => y[1] - x[1]);
+        const options = { where: "kind = 'code'", limit: 50, timeoutMs: 5000 };
+        const found = await retrieveByMeaning(index.tables, wanted, space, options);
+        for (const [at, [id, score]] of exact.slice(0, 10).entries()) {
+          assert.equal(found[at]?.id, id);
+          assert.ok(Math.abs(found[at].score - score) < 0.002, `${found[at].score} is not ${score}`);
+        }
+      }
+    };
+    await findsNearest();
+    // The bound between the kinds of index, as for many more vectors.
+    for (const [exactRows, becomes] of [
+      [1500, 'IVF_FLAT'],
+      [1000, 'IVF_RQ'],
+      [3000, 'IVF_RQ'],
+      [50_000, 'IVF_FLAT'],
     ] as const) {
-      const wanted = vectorOf();
-      const exact = vectors
-        .map((row) => [row.chunk_id, cosine(row.vector, wanted)] as const)
-        .sort((x, y) => y[1] - x[1]);
-      const options = { where: "kind = 'code'", limit: 50, timeoutMs: 5000 };
-      const found = await retrieveByMeaning(index.tables, wanted, space, options);
-      assert.deepEqual(
-        found.slice(0, 10).map(({ id }) => id),
-        exact.slice(0, 10).map(([id]) => id),
-      );
+      await indexVectors(table, exactRows);
+      assert.equal(await kind(), becomes, `with a bound of ${exactRows}`);
+      await findsNearest();
     }
   });
 

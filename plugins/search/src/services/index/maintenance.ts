@@ -1,7 +1,8 @@
 import type { Log } from '@service-mcp/core';
 import { removeEmptyFolders } from './empty-folders.js';
 import type { IndexTables } from './index-tables.js';
-import { lancedb, type Table } from './lance.js';
+import type { Table } from './lance.js';
+import { indexVectors } from './vector-index.js';
 
 /** How tables are maintained. */
 export interface MaintenanceOptions {
@@ -9,13 +10,6 @@ export interface MaintenanceOptions {
   /** Versions older than this many milliseconds are removed: longer than any query, whose reader may still be on one. */
   readonly keepVersionsMs: number;
 }
-
-/** From this many on, a scan of all vectors (16 ms at 20,000) is slower than the approximate index (5 ms). */
-const VECTOR_INDEX_ROWS = 4000;
-/** A partition for every so many vectors, within bounds. */
-const VECTORS_A_PARTITION = 1024;
-const MIN_PARTITIONS = 16;
-export const MAX_PARTITIONS = 256;
 
 /**
  * Compacts the tables of an index, updates their indexes and removes old versions. False where some of it was put off.
@@ -64,20 +58,4 @@ async function optimize(table: Table, { log, keepVersionsMs }: MaintenanceOption
     log.debug({ err: error, table: table.name }, 'compaction of the index is put off');
     return false;
   }
-}
-
-/**
- * Every query probes all partitions, so that neither growth nor a new space asks for another build: over vectors of a
- * space that the index was not built for, recall@200 stays 1.00 as measured.
- */
-async function indexVectors(table: Table): Promise<void> {
-  const rows = await table.countRows();
-  if (rows < VECTOR_INDEX_ROWS) return;
-  if ((await table.listIndices()).some(({ columns }) => columns.includes('vector'))) return;
-  const numPartitions = Math.max(
-    MIN_PARTITIONS,
-    Math.min(MAX_PARTITIONS, Math.round(rows / VECTORS_A_PARTITION)),
-  );
-  const config = lancedb().Index.ivfRq({ numPartitions, numBits: 4, distanceType: 'cosine' });
-  await table.createIndex('vector', { config });
 }

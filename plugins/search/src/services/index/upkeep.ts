@@ -15,8 +15,8 @@ const UNINDEXED_PART = 4;
  * Turns without maintenance, each of which leaves a version and a fragment, or several, in every table: a search over 96 fragments
  * takes three to ten times as long. Maintenance rewrites the tables, so that a larger index waits for more writes.
  */
-const MAX_WRITES = 8;
-const CHUNKS_A_WRITE = 2000;
+const MAX_WRITES = 3;
+const CHUNKS_A_WRITE = 4000;
 /** Indexes maintained between two rounds of the indexer. */
 const INDEXES_PER_STEP = 8;
 

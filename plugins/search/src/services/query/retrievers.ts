@@ -3,11 +3,11 @@ import type { SearchResult } from '../../schemas.js';
 import type { QueryTerms } from '../analysis/analyse.js';
 import { among, conjunction, filtered, literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
+import { nearestVectors } from '../index/vector-index.js';
 import { readRows } from '../index/read-rows.js';
 import { PAGE_COLUMNS, type PageRow } from '../index/tables.js';
 import { FACET_COLUMNS, type FacetRow } from './facets.js';
 import { lancedb, type Operator } from '../index/lance.js';
-import { MAX_PARTITIONS } from '../index/maintenance.js';
 import { roundScore } from './round-score.js';
 
 /** A chunk that matches a query. */
@@ -107,9 +107,6 @@ async function match(
   });
 }
 
-/** Rows read in full per requested row, to sort approximate neighbours exactly. */
-const REFINE = 2;
-
 /** The nearest chunks by cosine, of those with a positive one, nearest first. */
 export async function retrieveByMeaning(
   tables: IndexTables,
@@ -120,17 +117,15 @@ export async function retrieveByMeaning(
   const table = await tables.vectors(vector.length);
   if (!table) return [];
   const own = `space_id = ${literal(spaceId)}`;
-  const nearest = table.query().nearestTo(vector).distanceType('cosine');
-  // Without an index, LanceDB compares every vector.
-  const ranked = nearest.nprobes(MAX_PARTITIONS).refineFactor(REFINE);
-  const nearby = filtered(ranked, conjunction(options.where, own)).select([
+  const nearest = await nearestVectors(table, vector);
+  const ranked = filtered(nearest, conjunction(options.where, own)).select([
     ...columnsOf('chunk_id', options),
     'kind',
     '_distance',
   ]);
   const found = await bestInSteps(options, async (count) => {
     const rows = await readRows<FacetColumns & { chunk_id: string; doc_id: string; _distance: number }>(
-      nearby.limit(count),
+      ranked.limit(count),
       { timeoutMs: options.timeoutMs },
     );
     return rows.map((row) => {
