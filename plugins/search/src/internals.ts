@@ -23,7 +23,8 @@ export { isRefusedExpression } from './services/index/lance.js';
 export { toArrow, vectorsToArrow } from './services/index/arrow-batch.js';
 export { halfBits } from './services/index/half.js';
 export { packPlace, unpackPlace } from './services/index/place.js';
-export { caches, IndexTables, type IndexBatch } from './services/index/index-tables.js';
+export { caches } from './services/index/connect.js';
+export { IndexTables, type IndexBatch } from './services/index/index-tables.js';
 export { rowsById } from './services/index/rows-by-id.js';
 export {
   chunksSchema,

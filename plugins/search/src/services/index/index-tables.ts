@@ -4,15 +4,8 @@ import PQueue from 'p-queue';
 import { vectorsToArrow, type VectorTable } from './arrow-batch.js';
 import { among, inFilters, literal } from './filter.js';
 import { arrow } from './arrow.js';
-import {
-  isHalfMade,
-  lancedb,
-  withRetry,
-  type Connection,
-  type Index,
-  type Session,
-  type Table,
-} from './lance.js';
+import { connect } from './connect.js';
+import { isHalfMade, withRetry, type Connection, type Index, type Table } from './lance.js';
 import { add, erase, swap, upsert } from './table-writes.js';
 import { halveFormerVectors, packFormerPlaces } from './former-columns.js';
 import { INDEXES } from './table-indexes.js';
@@ -276,22 +269,6 @@ async function hasMarker(connection: Connection, marker: string): Promise<boolea
 
 function vectorTable(dimensions: number): string {
   return `vectors_${String(dimensions)}`;
-}
-
-/**
- * Caches of all indexes together: of indexes, and of metadata. LanceDB's defaults are 6 GiB and 1 GiB for each connection. It
- * counts the whole cache of metadata as a part of each partition of a text index: where that is large, a text index does
- * not fit beside others and is opened again and again (ADR 81).
- */
-export function caches(): Session {
-  return (session ??= new (lancedb().Session)(384n * 1024n * 1024n, 8n * 1024n * 1024n));
-}
-let session: Session | undefined;
-
-function connect(uri: string): Promise<Connection> {
-  // Without a consistency interval of 0 a handle never sees what other processes write. As an argument of its own, which
-  // its types allow, LanceDB 0.31.0 ignores the session.
-  return lancedb().connect({ uri, readConsistencyInterval: 0, session: caches() });
 }
 
 type MakeIndex = typeof Index.btree;
