@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eachDatabase, freshDatabase, testHost } from '@service-mcp/core/testing';
@@ -17,6 +19,24 @@ describe('the database', () => {
       await database.drop();
     }
     assert.equal(printed, '');
+  });
+
+  it('loses nothing where a process opens its file again, and another one writes and ends meanwhile', async () => {
+    const made = await freshDatabase('sqlite');
+    const first = await made.open();
+    await first.sql.raw('CREATE TABLE notes (words TEXT)');
+    const second = await made.open(); // as a command does that first looks whether there is a database
+    try {
+      writeFromOutside(made.dataDir);
+      await second.sql('notes').insert({ words: 'from inside' });
+      writeFromOutside(made.dataDir);
+      const words = await first.sql('notes').pluck('words');
+      assert.deepEqual(words, ['from outside', 'from inside', 'from outside']);
+    } finally {
+      await first.close();
+      await second.close();
+      await made.drop();
+    }
   });
 
   it('says what PostgreSQL has against a connection: the password, the user or the name of the database', async () => {
@@ -71,3 +91,18 @@ describe('the database', () => {
     });
   });
 });
+
+/** Another process opens the embedded database, writes a row and closes it. */
+function writeFromOutside(dataDir: string): void {
+  const libsql = JSON.stringify(createRequire(import.meta.resolve('@service-mcp/core')).resolve('libsql'));
+  const file = JSON.stringify(join(dataDir, 'service.db'));
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--eval',
+      `const database = new (require(${libsql}))(${file}); database.exec("INSERT INTO notes VALUES ('from outside')"); database.close();`,
+    ],
+    { encoding: 'utf8' },
+  );
+  assert.equal(status, 0, stderr);
+}

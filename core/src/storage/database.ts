@@ -161,13 +161,17 @@ function unopened(file: string, error: unknown) {
   };
 }
 
-/** SQLite gives the files beside it the same mode. */
+/**
+ * SQLite gives the files beside it the same mode. A file that exists is never opened here: closing it would release the
+ * locks of every connection of this process (POSIX), and what those write next would be lost with the write-ahead log,
+ * which the next process to end would delete as the last one.
+ */
 function createPrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
-    closeSync(openSync(file, 'a', 0o600));
+    closeSync(openSync(file, 'wx', 0o600));
   } catch {
-    // Opening it says what is wrong.
+    // It exists, or opening it says what is wrong.
   }
 }
 
