@@ -8,15 +8,21 @@ interface StoredNote extends Note {
   readonly at: number;
 }
 
-/** The last note of a workspace. One that can be undone is kept for this tab: a reload or another page does not lose it. */
+/**
+ * The last note of a workspace, and how to replace it: where `replaced` is given, only while that one is shown. One that
+ * can be undone is kept for this tab: a reload or another page does not lose it.
+ */
 export function useLastNote(
   workspaceId: string,
-): readonly [Note | undefined, (note: Note | undefined) => void] {
+): readonly [Note | undefined, (note: Note | undefined, replaced?: Note) => void] {
   const [last, setLast] = useState(() => ({ workspaceId, note: readNote(workspaceId) }));
   const setNote = useCallback(
-    (note: Note | undefined) => {
-      writeNote(workspaceId, note);
-      setLast({ workspaceId, note });
+    (note: Note | undefined, replaced?: Note) => {
+      setLast((shown) => {
+        if (replaced !== undefined && shown.note !== replaced) return shown;
+        writeNote(workspaceId, note); // does no harm twice, if React calls this twice
+        return { workspaceId, note };
+      });
     },
     [workspaceId],
   );

@@ -20,14 +20,22 @@ const Context = createContext<(note: Note | undefined) => void>(() => undefined)
 /** Says above the page what was done. */
 export const useNote = () => useContext(Context);
 
-/** Keeps the last note above the page, with its undo. */
+/** Keeps the last note above the page, with its undo. What became of an undo does not replace a later note. */
 export function Notices({ children }: { readonly children: ReactNode }) {
   const { workspace } = useWorkspace();
   const [note, setNote] = useLastNote(workspace.id);
   return (
     <Context value={setNote}>
       <div role="status" className="last-note">
-        {note && <Notice key={note.changeId ?? note.text} {...note} onDone={setNote} />}
+        {note && (
+          <Notice
+            key={note.changeId ?? note.text}
+            {...note}
+            onDone={(next) => {
+              setNote(next, note);
+            }}
+          />
+        )}
       </div>
       {children}
     </Context>
