@@ -146,6 +146,31 @@ class Sub extends Base { private function own() {} }`,
     assert.deepEqual(resolveProject(files, []), resolveProject(files.toReversed(), []));
   });
 
+  it('finds names through modules that pass on the names of each other', async () => {
+    for (const [extension, texts] of Object.entries({
+      py: {
+        'a.py': 'from both import f\nf()',
+        'both/__init__.py': 'from .one import *\nfrom .two import *',
+        'both/one.py': 'from both import *',
+        'both/two.py': 'def f():\n    pass',
+        'z.py': 'from both.one import f\nf()',
+      },
+      ts: {
+        'a.ts': 'import { f } from "./both"; f();',
+        'both.ts': 'export * from "./one"; export * from "./two";',
+        'one.ts': 'export * from "./both";',
+        'two.ts': 'export function f() {}',
+        'z.ts': 'import { f } from "./one"; f();',
+      },
+    })) {
+      const files = await Promise.all(Object.entries(texts).map((each) => sourceFile(...each)));
+      const callers = resolveProject(files, [])
+        .filter(({ edges: all }) => all.some(({ kind, target }) => kind === 'calls' && target.endsWith('#f')))
+        .map(({ path }) => path);
+      assert.deepEqual(callers, [`a.${extension}`, `z.${extension}`]);
+    }
+  });
+
   it('ends on classes that inherit from themselves and types without end', async () => {
     const file = await sourceFile(
       'a.ts',

@@ -3,6 +3,7 @@ import { plainName } from '../compile/keys.js';
 import type { Class, ImportBinding } from '../declarations.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
 import type { Builtins } from './builtin-types.js';
+import { CircularLookups, Lookups } from './circular-lookups.js';
 import type { Project } from './project.js';
 import { bindingOf, importOf, isQualified, isTaken, passesNames } from './names-of-files.js';
 import { isDeclared, SharedNames } from './shared-names.js';
@@ -15,11 +16,10 @@ export class Bindings {
   readonly #project: Project;
   readonly #builtins: Builtins;
   readonly #memberOf: (target: Target, name: string) => Target | null;
-  readonly #imports = new Map<ImportBinding, Target | null>();
-  readonly #exports = new Map<Unit, Map<string, Target | null>>();
-  /** Exports that are being looked up: what follows from them may be too little. */
-  #unfinished = 0;
-  readonly #outside = new Map<Unit, Map<string, Target | null>>();
+  readonly #lookups = new CircularLookups();
+  readonly #imports = new Lookups<ImportBinding, Target>();
+  readonly #exports = new Map<Unit, Lookups<string, Target>>();
+  readonly #outside = new Map<Unit, Lookups<string, Target>>();
   readonly #shared: SharedNames;
   readonly #unnamed = new Map<Unit, Map<string, Target>>();
   readonly #everywhere = new Map<LanguageRules, readonly ImportBinding[]>();
@@ -43,12 +43,7 @@ export class Bindings {
 
   /** The binding of an import; null if it is not found. */
   import(binding: ImportBinding): Target | null {
-    const known = this.#imports.get(binding);
-    if (known !== undefined) return known;
-    this.#imports.set(binding, null);
-    const found = this.#findImport(binding);
-    this.#imports.set(binding, found);
-    return found;
+    return this.#lookups.find(this.#imports, binding, () => this.#findImport(binding));
   }
 
   #findImport({ statement, unit, variable }: ImportBinding): Target | null {
@@ -109,18 +104,10 @@ export class Bindings {
 
   #exportedBy(unit: Unit, name: string, hops: number): Target | null {
     // Most files that are asked lack a name: nothing is kept for them.
-    if (!bindingOf(unit, name) && !passesNames(unit)) return null;
+    if (hops > MAX_HOPS || (!bindingOf(unit, name) && !passesNames(unit))) return null;
     let known = this.#exports.get(unit);
-    if (!known) this.#exports.set(unit, (known = new Map()));
-    const cached = known.get(name);
-    if (cached !== undefined) return cached;
-    if (hops > MAX_HOPS) return null;
-    known.set(name, null);
-    this.#unfinished += 1;
-    const found = this.#findExport(unit, name, hops);
-    this.#unfinished -= 1;
-    known.set(name, found);
-    return found;
+    if (!known) this.#exports.set(unit, (known = new Lookups()));
+    return this.#lookups.find(known, name, () => this.#findExport(unit, name, hops));
   }
 
   #findExport(unit: Unit, name: string, hops: number): Target | null {
@@ -163,13 +150,8 @@ export class Bindings {
   /** Looks up a name that the scopes of a file do not declare. */
   outside(name: string, unit: Unit): Target | null {
     let known = this.#outside.get(unit);
-    if (!known) this.#outside.set(unit, (known = new Map()));
-    let found = known.get(name);
-    if (found === undefined) {
-      found = this.#findOutside(name, unit);
-      if (this.#unfinished === 0) known.set(name, found);
-    }
-    return found;
+    if (!known) this.#outside.set(unit, (known = new Lookups()));
+    return this.#lookups.find(known, name, () => this.#findOutside(name, unit));
   }
 
   #findOutside(name: string, unit: Unit): Target | null {
