@@ -45,11 +45,13 @@ describe('accounts and keys on the command line', function () {
     more: readonly string[] = ['--port', '0'],
   ): Promise<Ready & { text: string }> {
     const child = startCommand(['serve', '--json', ...more, ...data(name)], {
-      env: { XDG_CONFIG_HOME: config(), SERVICE_LOG_LEVEL: 'warn' }, // both streams are read as one
+      env: { XDG_CONFIG_HOME: config() },
     });
     running.push(child);
-    const text = await told(child, '\n}\n');
-    return { ...(JSON.parse(text) as Ready), text };
+    let errors = '';
+    child.stderr?.on('data', (part: Buffer) => (errors += part.toString('utf8')));
+    const printed = await told(child, '\n}\n');
+    return { ...(JSON.parse(printed) as Ready), text: errors + printed };
   }
   async function stop(child: ChildProcess): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -69,16 +69,20 @@ export function ended(child: ChildProcess): Promise<CommandOutcome> {
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
 }
 
-/** Resolves when stdout or stderr holds `text`. */
+/** Resolves with what stdout or stderr held up to `text`, which is its end; a line of the other one may come between any two. */
 export function told(child: ChildProcess, text: string): Promise<string> {
-  let all = '';
   return new Promise((resolve, reject) => {
-    const hear = (part: Buffer): void => {
-      all += part.toString('utf8');
-      if (all.includes(text)) resolve(all);
-    };
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
-    child.on('close', () => reject(new Error(`ended before it told "${text}":\n${all}`)));
+    const heard = [child.stdout, child.stderr].map((stream) => {
+      let own = '';
+      stream?.on('data', (part: Buffer) => {
+        own += part.toString('utf8');
+        const at = own.indexOf(text);
+        if (at !== -1) resolve(own.slice(0, at + text.length));
+      });
+      return () => own;
+    });
+    child.on('close', () =>
+      reject(new Error(`ended before it told "${text}":\n${heard.map((own) => own()).join('')}`)),
+    );
   });
 }
