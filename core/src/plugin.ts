@@ -54,7 +54,7 @@ export interface Worker {
 
 /** How a worker runs in a process of its own. */
 export interface Apart<Deps> {
-  /** Whether there is work, or will be in moments: the process is started and kept for it. Asked twice a second. */
+  /** Whether there is work, or will be in moments: the process is started and kept for it. Asked after `everyMs`, while there is none ever more rarely, and at the events. */
   hasWork(deps: Deps): Promise<boolean>;
   /**
    * What the service does itself while the process is not running, as to start it takes a second: what is small and must

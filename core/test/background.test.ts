@@ -1,17 +1,59 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { Events, Log, defineWorker, provide, token, type Migration, type Sql } from '@service-mcp/core';
-import { eachDatabase, testHost } from '@service-mcp/core/testing';
+import { assemble, start } from '@service-mcp/core/host';
+import { eachDatabase, freshDatabase, testHost } from '@service-mcp/core/testing';
 import { demo } from './fixtures.js';
 
 const until = async (condition: () => boolean) => {
   for (let waited = 0; !condition(); waited += 5) {
     if (waited > 5000) throw new Error('it did not happen within 5 s');
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await setTimeout(5);
   }
 };
+
+describe('work apart, while there is none', () => {
+  it('is asked for ever more rarely, and at once at an event', async () => {
+    let asked = 0;
+    let events: Events | undefined;
+    const Handle = token<object>('demo.Handle');
+    const made = await freshDatabase('sqlite');
+    const plugin = demo([], {
+      services: [provide(Handle, { uses: { events: Events }, create: (deps) => ({ events } = deps) })],
+      workers: [
+        defineWorker({
+          id: 'demo.worker',
+          uses: { handle: Handle },
+          everyMs: 20,
+          wakeOn: ['demo.woke'],
+          apart: { hasWork: () => Promise.resolve((asked += 1) < 0) },
+          run: () => assert.fail('it runs here'),
+        }),
+      ],
+    });
+    const loaded = assemble(
+      { log: { level: 'silent' } },
+      [plugin],
+      [],
+      {},
+      { dataDir: made.dataDir, port: 0 },
+    );
+    const host = await start(loaded, { spawnWorker: () => assert.fail('a process is started') });
+    try {
+      await setTimeout(2000);
+      assert.ok(asked > 2 && asked < 12, `asked ${asked} times`); // 20, 20, 40, 80 … ms apart, in place of 100 times
+      const before = asked;
+      events?.wake('demo.woke');
+      await until(() => asked > before);
+    } finally {
+      await host.stop();
+      await made.drop();
+    }
+  });
+});
 
 eachDatabase((fresh) => {
   describe('the database', () => {

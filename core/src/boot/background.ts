@@ -8,7 +8,7 @@ import type { LoadedDeployment } from './load.js';
 import { followParent } from './follow-parent.js';
 import type { MetricsRegistry } from './metrics-registry.js';
 import { WorkerProcess } from './worker-process.js';
-import { startWorkers, type PluginWorker, type WorkerHost } from './workers.js';
+import { pauseOf, startWorkers, type PluginWorker, type WorkerHost } from './workers.js';
 
 /** The child process of a service whose settings place the heavy work there. */
 export function superviseWorkers(
@@ -55,20 +55,34 @@ export function startBackground(
   if (workers === 'apart') stops.push(followParent(events, metrics, () => haveWork(here, container)));
 }
 
-/** The part of the service in the work of a child process: starts it when there is work, and wakes it. */
+/** Work of this process is announced here; for that of others and for what comes due, this is how late it may be seen. */
+const MAX_IDLE_MS = 4_000;
+
+/**
+ * The part of the service in the work of a child process: starts it when there is work, and wakes it. While there is
+ * none it asks ever more rarely.
+ */
 function besideChild({ plugin, worker }: PluginWorker, child: WorkerProcess): PluginWorker {
   const { apart, wakeOn } = worker;
   if (!apart) return { plugin, worker };
   const work = apart as Apart<unknown>; // erasure: typed together with `uses`
+  let idleRounds = 0;
+  const everyMs = (deps: unknown) => {
+    const pauseMs = pauseOf(worker, deps);
+    return Math.max(pauseMs, Math.min(pauseMs * 2 ** (idleRounds - 1), MAX_IDLE_MS));
+  };
   const run = async (deps: unknown, signal: AbortSignal) => {
+    let isIdle = false;
     if (child.isReady) child.wake(wakeOn);
     else {
       await work.runSmall?.(deps, signal);
-      if (await work.hasWork(deps)) child.start();
+      isIdle = !(await work.hasWork(deps));
+      if (!isIdle) child.start();
     }
+    idleRounds = isIdle ? idleRounds + 1 : 0;
     return { more: false };
   };
-  return { plugin, worker: { ...worker, exclusive: false, run } };
+  return { plugin, worker: { ...worker, exclusive: false, everyMs, run } };
 }
 
 async function haveWork(workers: readonly PluginWorker[], container: Container): Promise<boolean> {

@@ -55,14 +55,13 @@ async function runLoop(
   const log = host.log.child({ plugin, worker: worker.id });
   const deps = container.resolve(worker.uses, plugin);
   const work = { name: `plugin ${plugin}, worker ${worker.id}`, active: 0 };
-  const { everyMs } = worker;
-  const pauseMs = typeof everyMs === 'number' ? () => everyMs : (everyMs as (deps: unknown) => number); // erasure, as below
   let lease: Lease | undefined;
   let backOffMs = INITIAL_BACK_OFF_MS;
   while (!stopping.aborted) {
     // Listen before the round, so that what is announced during it is not slept through.
     const bell = ring(events, worker.wakeOn, stopping);
-    let waitMs = pauseMs(deps);
+    let waitMs: number;
+    let more = false;
     try {
       if (worker.exclusive && !(await lease?.holds())) {
         await lease?.release();
@@ -71,9 +70,9 @@ async function runLoop(
       if (!worker.exclusive || lease) {
         const run = worker.run as (deps: unknown, signal: AbortSignal) => Promise<{ more: boolean }>; // erasure: `uses` and `run` were typed together
         host.work.begin(work);
-        const { more } = await run(deps, stopping).finally(() => host.work.end(work));
-        if (more) waitMs = 0;
+        ({ more } = await run(deps, stopping).finally(() => host.work.end(work)));
       }
+      waitMs = more ? 0 : pauseOf(worker, deps);
       backOffMs = INITIAL_BACK_OFF_MS;
     } catch (error) {
       if (!stopping.aborted)
@@ -85,6 +84,11 @@ async function runLoop(
     await bell.wait(waitMs);
   }
   await lease?.release();
+}
+
+/** How long a worker waits after a round, unless an event wakes it. `deps`: of its `uses`. */
+export function pauseOf({ everyMs }: Worker, deps: unknown): number {
+  return typeof everyMs === 'number' ? everyMs : (everyMs as (deps: unknown) => number)(deps); // erasure, as above
 }
 
 /** A wait that ends after its time, at an announced event, or at the stop. */
