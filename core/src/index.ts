@@ -175,6 +175,7 @@ export {
   type AdmittedCall,
   type Tool,
 } from './tool.js';
+export { Thread, ThreadFailure, stoppingError, type ThreadOptions } from './thread.js';
 export { LEVELS, selects, type Effect, type Selection } from './toolset.js';
 export {
   WorkQueues,

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { stoppingError } from '@service-mcp/core';
 import type { SyntaxConfig } from '../config.js';
 import type { ParseLimits, Source, Structure, Syntax } from '../contract.js';
 import { DOCUMENTS } from '../documents/index.js';
 import { GRAMMARS } from '../grammars/index.js';
 import { chooseParser } from '../languages/choose-parser.js';
 import { languageOf } from '../languages/detect.js';
-import { stopping, WorkerThreads } from './worker-threads.js';
+import { WorkerThreads } from './worker-threads.js';
 import { SharedParses, type Parsed } from './shared-parses.js';
 
 /** Parses in worker threads, within limits of size and time. Consumers of the same text share one parse. */
@@ -35,7 +36,7 @@ export class Parsers implements Syntax {
 
   async parse(source: Source, signal?: AbortSignal): Promise<Structure> {
     signal?.throwIfAborted();
-    if (this.#closed) throw stopping();
+    if (this.#closed) throw stoppingError();
     const chosen = chooseParser(source, this.limits);
     if (!('parser' in chosen)) return chosen;
     const { language, parser } = chosen;

@@ -1,9 +1,9 @@
-import type { Log } from '@service-mcp/core';
+import { ThreadFailure, type Log } from '@service-mcp/core';
 import type { ParseLimits } from '@service-mcp/plugin-syntax/contract';
 import type { QueuedFile } from '@service-mcp/plugin-workspaces/contract';
 import { structureHash, type StructureStore } from '../store/structures.js';
 import type { TextToParse } from '../thread/graph-tasks.js';
-import { ThreadFailure, type GraphThread } from '../thread/graph-thread.js';
+import type { GraphThread } from '../thread/graph-thread.js';
 
 /** The result of parsing a text. A text that is not source code has neither structure nor note. */
 export interface ParsedFile {

@@ -1,5 +1,5 @@
+import { ThreadFailure } from '@service-mcp/core';
 import type { FileOutcome } from '@service-mcp/plugin-workspaces/contract';
-import { ThreadFailure } from '../thread/graph-thread.js';
 import { updateProject, type FileChange, type ProjectTurn, type UpdateParts } from './update-project.js';
 
 /** Failed resolutions of one turn. Each may take as long as the time limit of a resolution. */

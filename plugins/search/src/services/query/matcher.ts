@@ -1,4 +1,4 @@
-import { ServiceError } from '@service-mcp/core';
+import { stoppingError } from '@service-mcp/core';
 import type { Piscina } from 'piscina';
 import { threadPool } from '../thread-pool.js';
 import { matchDocument, type Matched, type MatchTask } from './match-document.js';
@@ -33,7 +33,7 @@ export class Matcher {
     if (!mayMatch(task.text, compiled)) return NONE;
     if (length <= INLINE_TEXT && length * compiled.regex.programSize() <= INLINE_STEPS)
       return matchDocument(task, compiled);
-    if (this.#closed) throw stopping();
+    if (this.#closed) throw stoppingError();
     this.#pool ??= threadPool(WORKER, { maxThreads: MAX_THREADS, idleTimeout: IDLE_MS });
     const stop = new AbortController();
     const abort = (): void => stop.abort();
@@ -43,7 +43,7 @@ export class Matcher {
       return await this.#pool.run(task, { name: 'matchTask', signal: stop.signal });
     } catch (error) {
       signal?.throwIfAborted();
-      if (this.#closed) throw stopping();
+      if (this.#closed) throw stoppingError();
       if (stop.signal.aborted) return undefined;
       throw error;
     } finally {
@@ -65,8 +65,4 @@ function mayMatch(text: string, { literal }: CompiledPattern): boolean {
   if (!literal) return true;
   literal.lastIndex = 0;
   return literal.test(text);
-}
-
-function stopping(): ServiceError {
-  return new ServiceError('UNAVAILABLE', 'The service is stopping. Try again when it is back.');
 }
