@@ -187,6 +187,20 @@ export const IndexStatus = Type.Object(
   closedAs('IndexStatus'),
 );
 export type IndexStatus = Static<typeof IndexStatus>;
+/** A file is indexed when it is searchable and, where there is a code graph, in the graph too: each takes its own time. */
+export const ProjectIndexStatus = Type.Object(
+  {
+    ...IndexStatus.properties,
+    waiting_for: Type.Object(
+      {},
+      {
+        additionalProperties: Type.Integer(),
+        description: 'Pending files by step',
+      },
+    ),
+  },
+  closedAs('ProjectIndexStatus'),
+);
 
 const Count = Type.Integer();
 const Anything = Type.Object({}, { additionalProperties: true });

@@ -37,6 +37,8 @@ eachDatabase((fresh) => {
       const { pending, indexed, failed } = await host.use('projects_index_status', { project_id: project });
       return { pending, indexed, failed };
     };
+    const waiting = async () =>
+      (await host.use('projects_index_status', { project_id: project }))['waiting_for'];
     const types = () => host.database.sql('change_events').where('type', 'like', 'file.%').pluck('type');
 
     it('each see every file, which is indexed when all have settled it', async () => {
@@ -47,6 +49,16 @@ eachDatabase((fresh) => {
       assert.deepEqual(await settle(secondQueue()), ['a', 'b']);
       assert.deepEqual(await counts(), { pending: 0, indexed: 2, failed: 0 });
       assert.deepEqual(await types(), ['file.indexed', 'file.indexed']);
+    });
+
+    it('tell how many files each of them has still to see', async () => {
+      assert.deepEqual(await waiting(), { probe: 0, second: 0 });
+      await ingest('a', 'b');
+      await settle(secondQueue());
+      await ingest('c');
+      assert.deepEqual(await waiting(), { probe: 3, second: 1 });
+      await host.use('files_delete', { project_id: project, paths: ['a'] });
+      assert.deepEqual(await waiting(), { probe: 2, second: 1 }, 'a removal is not a file');
     });
 
     it('a removed file stays until all have seen it', async () => {

@@ -5,6 +5,7 @@ import { retryAfter } from '#cli/codegen/client/wire.js';
 import { withRetries } from '#cli/connection/retry.js';
 import { Failure } from '#cli/failure.js';
 import { Batcher, jsonBytes } from '#cli/ingest/upload-files.js';
+import { progress } from '#cli/ingest/index-status.js';
 import { findLink, writeLink } from '#cli/ingest/project-link.js';
 import { decodeText } from '#cli/ingest/decode-text.js';
 import { readFound } from '#cli/ingest/read-files.js';
@@ -219,6 +220,15 @@ describe('formats', () => {
     assert.match(barLine(text, 120, plain), /━{14}─{14}  50% {2}2,506.*10\.2 MB\/s {2}0:12 left$/);
     assert.match(barLine(text, 80, plain), /━─+  50% {2}2,506.*0:12 left$/);
     assert.match(barLine(text, 60, plain), /━─+  50% {2}2,506/);
+  });
+
+  it('say how far files are in each step, and the mean of it', () => {
+    const at = (pending: number, waiting_for: Record<string, number>) =>
+      progress({ pending, waiting_for }, 200);
+    const both = { done: 140, amount: 'search 200, graph 80 of 200 files' };
+    assert.deepEqual(at(120, { search: 0, graph: 120 }), both);
+    assert.deepEqual(at(150, { search: 150 }), { done: 50, amount: '50/200 files' });
+    assert.deepEqual(at(230, { search: 30, graph: 230 }).amount, 'search 170, graph 0 of 200 files');
   });
 
   it('fold long lines at spaces, styles aside, and shorten paths in the middle', () => {

@@ -1,10 +1,11 @@
 import { Database, countRows, provide, type WorkStatus } from '@service-mcp/core';
-import { IndexHealth, IndexStatuses, type IndexState } from '../contract.js';
+import { FileConsumers, IndexHealth, IndexStatuses, type IndexState } from '../contract.js';
 
 /** Counts of files by status, and the state that they add up to. */
 export const indexStatuses = provide(IndexStatuses, {
-  uses: { database: Database, health: IndexHealth },
-  create: ({ database, health }) => {
+  uses: { database: Database, health: IndexHealth, consumers: FileConsumers },
+  create: ({ database, health, consumers }) => {
+    const names = consumers.map(({ name }) => name);
     const within = (workspaceId: string, projectId?: string) => ({
       workspace_id: workspaceId,
       ...(projectId !== undefined && { project_id: projectId }),
@@ -72,6 +73,17 @@ export const indexStatuses = provide(IndexStatuses, {
           indexed_at: times.at(-1) || null,
           generation,
         };
+      },
+      async waitingFor(workspaceId, projectId) {
+        const rows: Array<{ consumer: string; n: number }> = await database
+          .sql('file_work')
+          .where({ ...within(workspaceId, projectId), indexing_status: 'pending', deleted: 0 })
+          .whereIn('consumer', names)
+          .groupBy('consumer')
+          .select('consumer')
+          .count({ n: '*' });
+        const waiting = new Map(rows.map(({ consumer, n }) => [consumer, n]));
+        return Object.fromEntries(names.map((name) => [name, waiting.get(name) ?? 0]));
       },
     };
   },

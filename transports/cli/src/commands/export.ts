@@ -83,7 +83,7 @@ async function writeRecords(
       await write(text);
       written.records += page.records.length;
       written.bytes += Buffer.byteLength(text);
-      meter.update(written.records, written.bytes);
+      meter.update(written.records, { sent: written.bytes });
       cursor = page.next;
     }
     const end = `${JSON.stringify({ record: 'end', records: written.records })}\n`;
@@ -109,7 +109,7 @@ async function writeMemory(
       await write(piece);
       for (const byte of piece) if (byte === NEWLINE) written.records += 1;
       written.bytes += piece.length;
-      meter.update(Math.max(0, written.records), written.bytes);
+      meter.update(Math.max(0, written.records), { sent: written.bytes });
     });
   } finally {
     meter.stop();

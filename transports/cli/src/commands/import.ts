@@ -61,7 +61,7 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
     .upload(
       'memory_import',
       args,
-      counted(lines, (done, bytes) => meter.update(done, bytes)),
+      counted(lines, (done, sent) => meter.update(done, { sent })),
     )
     .finally(() => meter.stop())
     .catch(chooseWorkspace(connection, args, '--workspace'))

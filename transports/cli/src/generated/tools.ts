@@ -340,7 +340,7 @@ export interface Tools {
   };
   "projects_index_status": {
     input: { project_id: string; };
-    output: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; pending: number; indexed: number; failed: number; indexed_at: string | null; generation: number; };
+    output: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; pending: number; indexed: number; failed: number; indexed_at: string | null; generation: number; waiting_for: Record<string, number>; };
   };
   "projects_list": {
     input: { workspace_id?: string | undefined; page?: number | undefined; per_page?: number | undefined; };

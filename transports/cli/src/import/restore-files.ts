@@ -57,7 +57,7 @@ export async function restoreFiles(
   async function send(projectId: string, batch: readonly SentFile[] | undefined): Promise<void> {
     if (!batch) return;
     await deliver(batch, { connection, projectId, tally: files }, { signal, repeatable: true });
-    meter.update(files.settled, files.sentBytes);
+    meter.update(files.settled, { sent: files.sentBytes });
   }
 
   async function restore(file: Record<string, unknown>, line: number): Promise<void> {

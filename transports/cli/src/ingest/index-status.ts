@@ -3,22 +3,27 @@ import type { Connection, Item, Result } from '../connection/connection.js';
 import { readiness } from '../connection/http.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
-import { duration, plural } from '../terminal/format.js';
+import { count, duration, plural } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
 
 /** The state of a project's index. */
-export type IndexStatus = Pick<Result<'projects_index_status'>, 'state' | 'pending' | 'indexed' | 'failed'>;
+export type IndexStatus = Pick<
+  Result<'projects_index_status'>,
+  'state' | 'pending' | 'indexed' | 'failed' | 'waiting_for'
+>;
 export type FailedFile = Pick<Item<'files_list'>, 'path' | 'error'>;
 
 const MIN_POLL_MS = 100;
 const MAX_POLL_MS = 1_000;
+/** A code graph of thousands of files is resolved in one step of up to a minute, once they are searchable. */
 const STALLED_MS = 15_000;
+const LAST_STEP_STALLED_MS = 90_000;
 
 export function indexStatus(connection: Connection, projectId: string): Promise<IndexStatus> {
   return connection.call('projects_index_status', { project_id: projectId }, { repeatable: true });
 }
 
-/** Waits until nothing is pending and shows the progress. Warns once, with the reason, where there is none for 15 s. */
+/** Waits until nothing is pending and shows the progress. Warns once, with the reason, where there is none for long. */
 export async function waitForIndex(
   connection: Connection,
   projectId: string,
@@ -34,9 +39,11 @@ export async function waitForIndex(
     for (let wait = MIN_POLL_MS; status.pending > 0; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
       await sleep(wait, undefined, { signal });
       const next = await indexStatus(connection, projectId);
-      if (next.pending !== status.pending) moved = performance.now();
+      const { done, amount } = progress(next, total);
+      if (done !== progress(status, total).done) moved = performance.now();
       const still = performance.now() - moved;
-      if (still > STALLED_MS && !warned) {
+      const isLastStep = Object.values(next.waiting_for).includes(0);
+      if (still > (isLastStep ? LAST_STEP_STALLED_MS : STALLED_MS) && !warned) {
         warned = true;
         const reasons = await troubles(connection, signal);
         terminal.warn(
@@ -45,12 +52,30 @@ export async function waitForIndex(
         );
       }
       status = next;
-      meter.update(Math.max(0, total - status.pending));
+      meter.update(done, { amount });
     }
   } finally {
     meter.stop();
   }
   return status;
+}
+
+/**
+ * How far `total` files are, as the mean of what they wait for: a code graph is written in few large steps, long after the
+ * first files are searchable.
+ */
+export function progress(
+  { pending, waiting_for }: Pick<IndexStatus, 'pending' | 'waiting_for'>,
+  total: number,
+): { readonly done: number; readonly amount: string } {
+  const doneOf = (waiting: number) => Math.max(0, total - waiting);
+  const steps = Object.entries(waiting_for).map(([name, waiting]) => ({ name, done: doneOf(waiting) }));
+  const of = plural(total, 'file');
+  if (steps.length < 2) return { done: doneOf(pending), amount: `${count(doneOf(pending))}/${of}` };
+  return {
+    done: steps.reduce((sum, { done }) => sum + done, 0) / steps.length,
+    amount: `${steps.map(({ name, done }) => `${name} ${count(done)}`).join(', ')} of ${of}`,
+  };
 }
 
 /** What the service says is wrong with it. */

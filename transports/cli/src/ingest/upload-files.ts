@@ -47,7 +47,7 @@ export async function uploadFiles(
   };
   const settle = (bytes: number): void => {
     settledBytes += bytes;
-    meter.update(tally.settled - before, settledBytes);
+    meter.update(tally.settled - before, { sent: settledBytes });
   };
   const onRetry = (reason: string, waitMs: number): void => {
     if (!terminal.live) return terminal.say(`${reason} Trying again in ${duration(waitMs)}.`);

@@ -27,6 +27,7 @@ export function startMeter(
   const start = { at: started, done: 0, bytes: 0 };
   const samples = [start];
   let shown = started;
+  let words: string | undefined;
 
   const describe = (): BarText => {
     const first = samples[0] ?? start;
@@ -42,7 +43,7 @@ export function startMeter(
     return {
       ...text,
       share: Math.min(1, whole > 0 ? done / whole : last.done / Math.max(total, 1)),
-      amount: `${count(last.done)}/${count(total)} ${unit}`,
+      amount: words ?? `${count(last.done)}/${count(total)} ${unit}`,
       left: left === undefined ? undefined : `${duration(left)} left`,
     };
   };
@@ -61,10 +62,11 @@ export function startMeter(
     : undefined;
   bar?.start(Math.max(total ?? 1, 1), 0);
   return {
-    /** `done` counts the unit of `total`; bytes are shown as a rate beside it. */
-    update(done: number, sent = 0): void {
+    /** `done` counts the unit of `total`; bytes are shown as a rate beside it. `amount` says more than `done` of `total`. */
+    update(done: number, also: { readonly sent?: number; readonly amount?: string } = {}): void {
       const at = performance.now();
-      samples.push({ at, done, bytes: sent });
+      words = also.amount;
+      samples.push({ at, done, bytes: also.sent ?? 0 });
       while (samples.length > 2 && at - (samples[1]?.at ?? at) > WINDOW_MS) samples.shift();
       if (bar) return bar.update(done);
       if (at - shown < PLAIN_EVERY_MS) return;

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import type { Output } from '../../api/call.js';
 import { useAction, useTool } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useProjects } from '../../shell/use-projects.js';
@@ -6,6 +7,8 @@ import { ago, count } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
 import { IndexState } from '../../ui/index-state.js';
 import { Empty, Failed, Loaded } from '../../ui/states.js';
+
+type Status = Pick<Output<'projects_index_status'>, 'pending' | 'waiting_for'>;
 
 export function Indexes() {
   const { query } = useProjects();
@@ -50,13 +53,13 @@ function Index({ id, name }: { readonly id: string; readonly name: string }) {
         </Link>
         <p className="muted time wrap">
           {data &&
-            `${count(data.indexed)} indexed, ${count(data.pending)} waiting` +
+            `${count(data.indexed)} indexed, ${count(data.pending)} waiting${stepsOf(data)}` +
               (data.indexed_at === null ? '' : `; changed ${ago(data.indexed_at)}`)}
         </p>
         {data && data.pending > 0 && (
           <progress
             max={data.indexed + data.failed + data.pending}
-            value={data.indexed + data.failed}
+            value={data.indexed + data.failed + data.pending - meanOf(Object.values(data.waiting_for))}
             aria-label={`Indexing ${name}`}
           />
         )}
@@ -83,4 +86,15 @@ function Index({ id, name }: { readonly id: string; readonly name: string }) {
       {data && <IndexState state={data.state} />}
     </li>
   );
+}
+
+/** What the waiting files wait for: most are searchable long before they are in the code graph. */
+function stepsOf({ pending, waiting_for }: Status): string {
+  const steps = Object.entries(waiting_for);
+  if (pending === 0 || steps.length < 2) return '';
+  return ` (${steps.map(([name, waiting]) => `for ${name} ${count(waiting)}`).join(', ')})`;
+}
+
+function meanOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
 }
