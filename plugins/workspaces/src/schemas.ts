@@ -191,12 +191,14 @@ export type IndexStatus = Static<typeof IndexStatus>;
 export const ProjectIndexStatus = Type.Object(
   {
     ...IndexStatus.properties,
-    waiting_for: Type.Object(
-      {},
-      {
-        additionalProperties: Type.Integer(),
-        description: 'Pending files by step',
-      },
+    waiting_for: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: Type.Integer(),
+          description: 'Pending files by what they wait for: search, graph',
+        },
+      ),
     ),
   },
   closedAs('ProjectIndexStatus'),

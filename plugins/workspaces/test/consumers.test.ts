@@ -38,7 +38,7 @@ eachDatabase((fresh) => {
       return { pending, indexed, failed };
     };
     const waiting = async () =>
-      (await host.use('projects_index_status', { project_id: project }))['waiting_for'];
+      (await host.use('projects_index_status', { project_id: project, by_step: true }))['waiting_for'];
     const types = () => host.database.sql('change_events').where('type', 'like', 'file.%').pluck('type');
 
     it('each see every file, which is indexed when all have settled it', async () => {

@@ -34,7 +34,7 @@ export const analyzeImpact = defineTool({
   name: 'graph_impact_analysis',
   title: 'Impact of a change',
   description:
-    'Lists what a change of a function, type or file may break: everything that depends on it, tests to run, a risk with reasons, and decisions about it. Use it before you change code.',
+    'Lists what a change of a function, type or file may break: everything that depends on it, tests to run, a risk with reasons, and decisions about it. Use before you change code.',
   input: Type.Object(
     {
       project_id: ProjectId,

@@ -15,7 +15,7 @@ export const createNode = defineTool({
   name: 'memory_create_node',
   title: 'Create a knowledge node',
   description:
-    'Records a piece of lasting knowledge of a workspace: a fact, decision, preference, constraint, lesson, goal or risk, with the time in which it is true. The answer names nodes that say the same.',
+    'Records lasting knowledge of a workspace: a fact, decision, preference, constraint, lesson, goal or risk, with the time in which it is true. The answer names nodes that say the same.',
   input: Type.Object({ workspace_id: WorkspaceId, ...newNode, on_duplicate: onDuplicate('a node') }, closed),
   output: Type.Object(
     { ...KnowledgeNode.properties, duplicates: Duplicates, ...redactedField },

@@ -11,7 +11,7 @@ export const listDecisions = defineTool({
   name: 'memory_decisions',
   title: 'Decisions of a workspace',
   description:
-    'Lists what was decided, newest first or by a query, each with its reasons and its successor. Only decisions in force unless another status is asked for; with as_of: those in force at that time.',
+    'Lists what was decided, newest first or by a query, each with its reasons and its successor. Only those in force unless a status is given; with as_of: in force at that time.',
   input: Type.Object(
     {
       workspace_id: WorkspaceId,

@@ -21,7 +21,7 @@ export const listNodes = defineTool({
   name: 'memory_list_nodes',
   title: 'List knowledge nodes',
   description:
-    'Lists knowledge nodes, newest first: of one workspace, or of all that you may see. With as_of: what was held true at that time.',
+    'Lists knowledge nodes, newest first: of one workspace, or of all that you may see. With as_of: what was held true then.',
   input: Type.Object(
     {
       workspace_id: Type.Optional(WorkspaceId),

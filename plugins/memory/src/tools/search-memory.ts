@@ -12,7 +12,7 @@ export const searchMemory = defineTool({
   name: 'memory_search',
   title: 'Search memory',
   description:
-    'Finds events and knowledge nodes of a workspace by meaning and words. A superseded node is found as its successor; as_of answers with what was held true at that time.',
+    'Finds events and knowledge nodes of a workspace by meaning and words. A superseded node is found as its successor; as_of answers with what was held true then.',
   input: Type.Object(
     {
       workspace_id: WorkspaceId,

@@ -1,5 +1,5 @@
 import { Database, countRows, provide, type WorkStatus } from '@service-mcp/core';
-import { FileConsumers, IndexHealth, IndexStatuses, type IndexState } from '../contract.js';
+import { FileConsumers, IndexHealth, IndexStatuses, type IndexState, type IndexStatus } from '../contract.js';
 
 /** Counts of files by status, and the state that they add up to. */
 export const indexStatuses = provide(IndexStatuses, {
@@ -37,6 +37,40 @@ export const indexStatuses = provide(IndexStatuses, {
         .first('id');
       return ingested ? 'empty' : 'not_indexed';
     }
+    async function read(workspaceId: string, projectId?: string): Promise<IndexStatus> {
+      const { healthy, generation } = await condition(workspaceId);
+      const rows: Array<{ indexing_status: WorkStatus; deleted: number; n: number; last: string | null }> =
+        await files(workspaceId, projectId)
+          .groupBy('indexing_status', 'deleted')
+          .select('indexing_status', 'deleted')
+          .count({ n: '*' })
+          .max({ last: 'indexed_at' });
+      const counts = { pending: 0, indexed: 0, failed: 0 };
+      let waiting = 0; // removals wait for the indexer too, but do not count as files
+      for (const row of rows) {
+        if (row.indexing_status === 'pending') waiting += row.n;
+        if (row.deleted === 0) counts[row.indexing_status] += row.n;
+      }
+      const times = rows.map((row) => row.last ?? '').sort();
+      const some = counts.pending + counts.indexed + counts.failed > 0;
+      return {
+        ...counts,
+        state: await stateOf(healthy, waiting, some, workspaceId, projectId),
+        indexed_at: times.at(-1) || null,
+        generation,
+      };
+    }
+    async function waitingFor(workspaceId: string, projectId: string): Promise<Record<string, number>> {
+      const rows: Array<{ consumer: string; n: number }> = await database
+        .sql('file_work')
+        .where({ ...within(workspaceId, projectId), indexing_status: 'pending', deleted: 0 })
+        .whereIn('consumer', names)
+        .groupBy('consumer')
+        .select('consumer')
+        .count({ n: '*' });
+      const waiting = new Map(rows.map(({ consumer, n }) => [consumer, n]));
+      return Object.fromEntries(names.map((name) => [name, waiting.get(name) ?? 0]));
+    }
 
     return {
       async glance(workspaceId, projectId, consumer) {
@@ -51,40 +85,8 @@ export const indexStatuses = provide(IndexStatuses, {
           (await files(workspaceId, projectId).where({ deleted: 0 }).first('id')) !== undefined;
         return { state: await stateOf(healthy, pending, some, workspaceId, projectId), generation, pending };
       },
-      async read(workspaceId, projectId) {
-        const { healthy, generation } = await condition(workspaceId);
-        const rows: Array<{ indexing_status: WorkStatus; deleted: number; n: number; last: string | null }> =
-          await files(workspaceId, projectId)
-            .groupBy('indexing_status', 'deleted')
-            .select('indexing_status', 'deleted')
-            .count({ n: '*' })
-            .max({ last: 'indexed_at' });
-        const counts = { pending: 0, indexed: 0, failed: 0 };
-        let waiting = 0; // removals wait for the indexer too, but do not count as files
-        for (const row of rows) {
-          if (row.indexing_status === 'pending') waiting += row.n;
-          if (row.deleted === 0) counts[row.indexing_status] += row.n;
-        }
-        const times = rows.map((row) => row.last ?? '').sort();
-        const some = counts.pending + counts.indexed + counts.failed > 0;
-        return {
-          ...counts,
-          state: await stateOf(healthy, waiting, some, workspaceId, projectId),
-          indexed_at: times.at(-1) || null,
-          generation,
-        };
-      },
-      async waitingFor(workspaceId, projectId) {
-        const rows: Array<{ consumer: string; n: number }> = await database
-          .sql('file_work')
-          .where({ ...within(workspaceId, projectId), indexing_status: 'pending', deleted: 0 })
-          .whereIn('consumer', names)
-          .groupBy('consumer')
-          .select('consumer')
-          .count({ n: '*' });
-        const waiting = new Map(rows.map(({ consumer, n }) => [consumer, n]));
-        return Object.fromEntries(names.map((name) => [name, waiting.get(name) ?? 0]));
-      },
+      read,
+      waitingFor,
     };
   },
 });

@@ -7,10 +7,7 @@ import { count, duration, plural } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
 
 /** The state of a project's index. */
-export type IndexStatus = Pick<
-  Result<'projects_index_status'>,
-  'state' | 'pending' | 'indexed' | 'failed' | 'waiting_for'
->;
+export type IndexStatus = Result<'projects_index_status'>;
 export type FailedFile = Pick<Item<'files_list'>, 'path' | 'error'>;
 
 const MIN_POLL_MS = 100;
@@ -20,7 +17,11 @@ const STALLED_MS = 15_000;
 const LAST_STEP_STALLED_MS = 90_000;
 
 export function indexStatus(connection: Connection, projectId: string): Promise<IndexStatus> {
-  return connection.call('projects_index_status', { project_id: projectId }, { repeatable: true });
+  return connection.call(
+    'projects_index_status',
+    { project_id: projectId, by_step: true },
+    { repeatable: true },
+  );
 }
 
 /** Waits until nothing is pending and shows the progress. Warns once, with the reason, where there is none for long. */
@@ -42,7 +43,7 @@ export async function waitForIndex(
       const { done, amount } = progress(next, total);
       if (done !== progress(status, total).done) moved = performance.now();
       const still = performance.now() - moved;
-      const isLastStep = Object.values(next.waiting_for).includes(0);
+      const isLastStep = Object.values(next.waiting_for ?? {}).includes(0);
       if (still > (isLastStep ? LAST_STEP_STALLED_MS : STALLED_MS) && !warned) {
         warned = true;
         const reasons = await troubles(connection, signal);
@@ -65,7 +66,7 @@ export async function waitForIndex(
  * first files are searchable.
  */
 export function progress(
-  { pending, waiting_for }: Pick<IndexStatus, 'pending' | 'waiting_for'>,
+  { pending, waiting_for = {} }: Pick<IndexStatus, 'pending' | 'waiting_for'>,
   total: number,
 ): { readonly done: number; readonly amount: string } {
   const doneOf = (waiting: number) => Math.max(0, total - waiting);

@@ -339,8 +339,8 @@ export interface Tools {
     output: { id: string; workspace_id: string; name: string; description: string; repository_url: string | null; created_at: string; updated_at: string; file_count: number; indexed_at: string | null; indexing_status: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; };
   };
   "projects_index_status": {
-    input: { project_id: string; };
-    output: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; pending: number; indexed: number; failed: number; indexed_at: string | null; generation: number; waiting_for: Record<string, number>; };
+    input: { project_id: string; by_step?: boolean | undefined; };
+    output: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; pending: number; indexed: number; failed: number; indexed_at: string | null; generation: number; waiting_for?: Record<string, number> | undefined; };
   };
   "projects_list": {
     input: { workspace_id?: string | undefined; page?: number | undefined; per_page?: number | undefined; };

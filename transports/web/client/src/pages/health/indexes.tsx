@@ -38,7 +38,7 @@ export function Indexes() {
 function Index({ id, name }: { readonly id: string; readonly name: string }) {
   const status = useTool(
     'projects_index_status',
-    { project_id: id },
+    { project_id: id, by_step: true },
     { isUnfinished: (now) => now.pending > 0 },
   );
   const retry = useAction('projects_retry_index');
@@ -59,7 +59,7 @@ function Index({ id, name }: { readonly id: string; readonly name: string }) {
         {data && data.pending > 0 && (
           <progress
             max={data.indexed + data.failed + data.pending}
-            value={data.indexed + data.failed + data.pending - meanOf(Object.values(data.waiting_for))}
+            value={data.indexed + data.failed + data.pending - meanOf(Object.values(data.waiting_for ?? {}))}
             aria-label={`Indexing ${name}`}
           />
         )}
@@ -89,7 +89,7 @@ function Index({ id, name }: { readonly id: string; readonly name: string }) {
 }
 
 /** What the waiting files wait for: most are searchable long before they are in the code graph. */
-function stepsOf({ pending, waiting_for }: Status): string {
+function stepsOf({ pending, waiting_for = {} }: Status): string {
   const steps = Object.entries(waiting_for);
   if (pending === 0 || steps.length < 2) return '';
   return ` (${steps.map(([name, waiting]) => `for ${name} ${count(waiting)}`).join(', ')})`;
