@@ -41,7 +41,9 @@ export async function startProxy(names: readonly string[], upstream: () => numbe
         },
       },
       (answer) => {
-        res.writeHead(answer.statusCode ?? 502, answer.headers);
+        // How long the service keeps a connection says nothing about this one, which Node ends after five seconds.
+        const { connection: _connection, 'keep-alive': _keptFor, ...headers } = answer.headers;
+        res.writeHead(answer.statusCode ?? 502, headers);
         answer.pipe(res);
       },
     );
