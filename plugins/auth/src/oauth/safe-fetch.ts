@@ -2,7 +2,7 @@ import { lookup as resolveName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { ServiceError, provide, token } from '@service-mcp/core';
-import { Agent, fetch, type Headers, type Response } from 'undici';
+import type { Agent, Headers, Response } from 'undici';
 import { isPublicAddress } from './public-address.js';
 
 /**
@@ -59,14 +59,20 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
       else done(null, first.address, first.family);
     });
   };
-  const agent = new Agent({
-    connect: { lookup, timeout: timeoutMs, ...(settings.ca !== undefined && { ca: settings.ca }) },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    keepAliveTimeout: 1,
-    maxHeaderSize: 16 * 1024,
-    maxResponseSize: limit,
-  });
+  let agent: Agent | undefined;
+  /** Loaded with the first request: most deployments make none, and it takes a twentieth of a start. */
+  async function connect() {
+    const { Agent, fetch } = await import('undici');
+    agent ??= new Agent({
+      connect: { lookup, timeout: timeoutMs, ...(settings.ca !== undefined && { ca: settings.ca }) },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      keepAliveTimeout: 1,
+      maxHeaderSize: 16 * 1024,
+      maxResponseSize: limit,
+    });
+    return { agent, fetch };
+  }
 
   const fetchDocument: SafeFetch = async (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -75,9 +81,10 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) !== 0 && !permits(host)) throw fetchRejected();
     try {
+      const { agent: dispatcher, fetch } = await connect();
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await fetch(url, {
-        dispatcher: agent,
+        dispatcher,
         redirect: 'error',
         signal,
         headers: { accept: 'application/json', 'accept-encoding': 'identity' },
@@ -88,9 +95,10 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
     }
   };
   const reaches = async (url: string) => {
-    const signal = AbortSignal.timeout(REACH_TIMEOUT_MS);
     try {
-      const { body } = await agent.request({
+      const connected = await connect();
+      const signal = AbortSignal.timeout(REACH_TIMEOUT_MS);
+      const { body } = await connected.agent.request({
         origin: new URL(url).origin,
         path: '/',
         method: 'HEAD',
@@ -102,7 +110,7 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
       return false;
     }
   };
-  return Object.assign(fetchDocument, { reaches, close: () => agent.destroy() });
+  return Object.assign(fetchDocument, { reaches, close: async () => agent?.destroy() });
 }
 
 /** At most `limit` bytes once decoded: a server may compress unasked, and the agent counts what it received. */
