@@ -60,7 +60,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'plugins/auth/dist/services/passwords.js',
     text: 'const same = await inQueue(',
     by: 'if (typeof stored !== "string") return false; const same = await inQueue(',
-    test: auth('upkeep'),
+    test: auth('deep/logins-at-once'),
     titled: 'queue, and are rejected',
   },
   {

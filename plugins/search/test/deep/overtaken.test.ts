@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { site } from './harness.js';
+import { site } from '../harness.js';
 
 const FILES = 600;
 const PASSAGE = 'A passage of many words about the sea and its weather. '.repeat(40);

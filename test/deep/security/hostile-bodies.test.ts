@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { bearer, startHosted, type Account, type Hosted } from './start-hosted.js';
-import { FORM_BODY, ask, codeOf, post, speak } from './raw-http.js';
-import { Application, Browser, pkce } from './oauth-browser.js';
+import { bearer, startHosted, type Account, type Hosted } from '../../security/start-hosted.js';
+import { FORM_BODY, ask, codeOf, post, speak } from '../../security/raw-http.js';
+import { Application, Browser, pkce } from '../../security/oauth-browser.js';
 
 const KIB = 1024;
 

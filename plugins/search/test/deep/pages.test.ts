@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { site, type Site } from './harness.js';
+import { site, type Site } from '../harness.js';
 
 describe('pages of search results', function () {
   this.timeout(30_000);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IngestSummary } from '#cli/ingest/summary.js';
-import { ended, runCommand, serve, startCommand, told } from './support/command.js';
-import { folderWith } from './support/folder.js';
-import { FaultyService } from './support/service.js';
+import { ended, runCommand, serve, startCommand, told } from '../support/command.js';
+import { folderWith } from '../support/folder.js';
+import { FaultyService } from '../support/service.js';
 
 type Folder = Awaited<ReturnType<typeof folderWith>>;
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { probe } from '@service-mcp/core/testing';
 import { FileChanges } from '@service-mcp/plugin-workspaces/contract';
-import { RESOLVE_MS } from './support/slow-thread.js';
-import { NAME_RESOLVER, startStore } from './support/store-service.js';
+import { RESOLVE_MS } from '../support/slow-thread.js';
+import { NAME_RESOLVER, startStore } from '../support/store-service.js';
 
 const SLOW_RESOLVER = {
   ...NAME_RESOLVER,
-  worker: new URL('./support/slow-thread.js', import.meta.url),
+  worker: new URL('../support/slow-thread.js', import.meta.url),
 };
 const WRITTEN_MS = 3000;
 const PAUSE_MS = 20;

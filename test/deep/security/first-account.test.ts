@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
-import { prepareServing, type ServeProcess } from '../oauth/support/serve-process.js';
-import { ask, codeOf, JSON_BODY } from './raw-http.js';
-import { bearer, startHosted } from './start-hosted.js';
-import { PASSWORD } from './start-team.js';
+import { prepareServing, type ServeProcess } from '../../oauth/support/serve-process.js';
+import { ask, codeOf, JSON_BODY } from '../../security/raw-http.js';
+import { bearer, startHosted } from '../../security/start-hosted.js';
+import { PASSWORD } from '../../security/start-team.js';
 
 const person = (name: string, more: object = {}) =>
   JSON.stringify({ email: `${name}@example.com`, password: PASSWORD, ...more });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { resolveProject, type FileGraph, type SourceFile } from '@service-mcp/plugin-graph/internals';
-import { sourceFile } from './support/source-file.js';
+import { sourceFile } from '../support/source-file.js';
 
 const at = { start: 0, line: 1 };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { anchored, secretFinder } from '#cli/ingest/path-rules.js';
 import { walkFolder, type Found } from '#cli/ingest/walk-folder.js';
-import { folderWith } from './support/folder.js';
+import { folderWith } from '../support/folder.js';
 
 const { signal } = new AbortController();
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BINARY } from '../command.js';
-import { LOCAL_DEPLOYMENT } from '../start-service.js';
+import { BINARY } from '../../command.js';
+import { LOCAL_DEPLOYMENT } from '../../start-service.js';
 
 describe('threat: other users of the machine read the data folder', function () {
   this.timeout(60_000);

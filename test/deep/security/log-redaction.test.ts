@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bearer, withKey } from './start-hosted.js';
-import { ask, post } from './raw-http.js';
-import { HOSTED_DEPLOYMENT } from '../start-service.js';
-import { PASSWORD } from './start-team.js';
-import { Application, Browser, next, pkce, type Granted } from './oauth-browser.js';
-import { BINARY } from '../command.js';
+import { bearer, withKey } from '../../security/start-hosted.js';
+import { ask, post } from '../../security/raw-http.js';
+import { HOSTED_DEPLOYMENT } from '../../start-service.js';
+import { PASSWORD } from '../../security/start-team.js';
+import { Application, Browser, next, pkce, type Granted } from '../../security/oauth-browser.js';
+import { BINARY } from '../../command.js';
 
 const WRONG = 'wr0ng-password-of-somebody';
 const SETUP = `svc_su_${'Qk3v9TmZ'.repeat(6).slice(0, 43)}`;

@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { withoutOthers } from '#cli/import/without-others.js';
-import { ended, runCommand, serve, told } from './support/command.js';
-import { folderWith } from './support/folder.js';
+import { ended, runCommand, serve, told } from '../support/command.js';
+import { folderWith } from '../support/folder.js';
 
 type Folder = Awaited<ReturnType<typeof folderWith>>;
 interface Imported {

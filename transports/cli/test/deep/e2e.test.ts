@@ -7,8 +7,8 @@ import type { ToolEntry } from '@service-mcp/core/wire';
 import type { Result } from '#cli/connection/connection.js';
 import type { Finding } from '#cli/commands/doctor.js';
 import type { IngestSummary } from '#cli/ingest/summary.js';
-import { ended, runBinary, runCommand, startCommand, told, type CommandOutcome } from './support/command.js';
-import { folderWith } from './support/folder.js';
+import { ended, runBinary, runCommand, startCommand, told, type CommandOutcome } from '../support/command.js';
+import { folderWith } from '../support/folder.js';
 
 type Folder = Awaited<ReturnType<typeof folderWith>>;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startDeployment } from './support/deployment.js';
-import { runCodegen } from './support/generated.js';
+import { startDeployment } from '../../codegen/support/deployment.js';
+import { runCodegen } from '../../codegen/support/generated.js';
 import {
   makeClient,
   watched,
@@ -9,7 +9,7 @@ import {
   type Made,
   type Module,
   type Options,
-} from './support/made-client.js';
+} from '../../codegen/support/made-client.js';
 
 describe('codegen: a changed toolset', function () {
   this.timeout(60_000);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
-import { startHosted, type Account, type Hosted } from './start-hosted.js';
-import { FORM_BODY, ask, codeOf, post } from './raw-http.js';
-import { Application, Browser, next, pkce } from './oauth-browser.js';
+import { startHosted, type Account, type Hosted } from '../../security/start-hosted.js';
+import { FORM_BODY, ask, codeOf, post } from '../../security/raw-http.js';
+import { Application, Browser, next, pkce } from '../../security/oauth-browser.js';
 
 /** Texts that one database stores and the other refuses; percent-encoded where they are not valid UTF-8. */
 const TEXTS = [

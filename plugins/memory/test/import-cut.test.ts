@@ -1,3 +1,0 @@
-import { importCutSuite } from './import-cut-suite.js';
-
-importCutSuite('sqlite');
