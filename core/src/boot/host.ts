@@ -1,27 +1,17 @@
 import { LOCAL_OWNER, type CallContext } from '../caller.js';
 import type { Catalog } from '../catalog.js';
 import { runChecks, runReady } from '../http/health.js';
-import type { Plugin } from '../plugin.js';
-import { CallUsage } from '../call-usage.js';
-import { FormerPlugins } from '../former-plugins.js';
-import { createFormerPlugins } from '../storage/migrate.js';
-import { Events } from '../change-events.js';
-import { Database } from '../database.js';
-import { Log } from '../log.js';
+import type { Database } from '../database.js';
 import {
   AuditTrail,
   Authenticator,
-  Clock,
-  Deployment,
+  type Clock,
+  type Deployment,
   FirstRun,
   HealthChecks,
-  Leases,
   LocalCatalog,
   Memberships,
-  RateLimits,
-  RegistryView,
   ResourceOwners,
-  SchemaChecks,
   type HealthCheck,
   type ResourceOwner,
 } from '../services.js';
@@ -30,33 +20,31 @@ import { Admissions } from '../call/admission.js';
 import { createCallLimits, createRequestLimits } from '../call/call-limits.js';
 import { createCallMetrics } from '../call/call-metrics.js';
 import { createOnChanged } from '../events/catalog-changes.js';
-import { Container, type Instance } from '../call/container.js';
+import { Container } from '../call/container.js';
 import { providersOf } from '../call/provider-order.js';
 import { allocateYoung } from './allocate-young.js';
 import { describe } from './describe-deployment.js';
 import { createEventStream } from '../events/event-stream.js';
-import { eventsOf } from '../events/event-types.js';
 import { createInvoke } from '../call/invoke.js';
 import { PluginWork } from '../call/plugin-work.js';
-import { schemaChecks, type Validators } from '../call/validate.js';
 import { createLeases, livingProcessIds } from '../storage/lease.js';
 import type { LoadedDeployment } from './load.js';
 import { createLocalCatalog, deferred } from '../call/local-catalog.js';
-import { Metrics } from '../metrics.js';
 import { createLog } from './log.js';
-import { MetricsRegistry, metricsOf, registerSessionGauge } from './metrics-registry.js';
+import { MetricsRegistry, registerSessionGauge } from './metrics-registry.js';
 import { createOrigins } from './origins.js';
 import { Registry } from './registry.js';
-import { Seal } from '../seal.js';
 import { refuseFaultyDeclarations } from './check-declarations.js';
 import { refuseFaultyViews } from './check-views.js';
 import { refuseUnservable } from './check-tools.js';
+import { ownInstances } from './own-instances.js';
 import { sectionInstances } from './sections.js';
 import { serve } from './serve.js';
 import { openStored } from '../storage/open-storage.js';
 import { openPrivateFolder } from '../storage/private-folder.js';
 import { createWorkQueues } from '../storage/work-queues.js';
 import { WorkQueues } from '../work.js';
+import { warnOfStrayVariables } from './stray-variables.js';
 import { listsDigest, noteLists } from './tools-changed.js';
 import { startBackground, superviseWorkers } from './background.js';
 import type { SpawnWorker } from './worker-process.js';
@@ -116,8 +104,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
   };
   try {
     const log = createLog(config.log.level);
-    for (const { variable, fault, remedy } of listen ? loaded.strayVariables : [])
-      log.warn({ variable }, `${fault}. ${remedy}`);
+    if (listen) warnOfStrayVariables(log, loaded.strayVariables);
     openPrivateFolder(loaded.dataDir, log);
     const clock: Clock = { now: () => new Date() };
     refuseFaultyDeclarations(loaded);
@@ -268,36 +255,4 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     await stop();
     throw error;
   }
-}
-
-function ownInstances(own: {
-  log: Log;
-  clock: Clock;
-  database: Database;
-  events: Events;
-  metrics: MetricsRegistry;
-  deployment: Deployment;
-  registry: Registry;
-  plugins: readonly Plugin[];
-  rateLimits: RateLimits;
-  leases: Leases;
-  seal: Seal;
-  usage: CallUsage;
-  validators: Validators;
-}): Instance[] {
-  return [
-    { target: Log, value: own.log },
-    { target: Clock, value: own.clock },
-    { target: SchemaChecks, value: schemaChecks(own.validators) },
-    { target: Database, value: own.database },
-    { target: Events, value: own.events, forPlugin: (id) => eventsOf(own.plugins, own.events, id) },
-    { target: Metrics, ...metricsOf(own.metrics) },
-    { target: Deployment, value: own.deployment },
-    { target: RegistryView, value: own.registry },
-    { target: RateLimits, value: own.rateLimits },
-    { target: Leases, value: own.leases },
-    { target: Seal, value: own.seal },
-    { target: CallUsage, value: own.usage },
-    { target: FormerPlugins, value: createFormerPlugins(own.plugins) },
-  ];
 }

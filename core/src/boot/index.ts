@@ -20,7 +20,7 @@ export { checkDeployment, hasDatabase, migrateDeployment } from './migrate-deplo
 export { mountHealth } from '../http/health.js';
 export { openHttp } from './open-http.js';
 export { readSettingsFile } from './settings-file.js';
-export { findStrayVariables, type StrayVariable } from './stray-variables.js';
+export { findStrayVariables, warnOfStrayVariables, type StrayVariable } from './stray-variables.js';
 export { makeDataFolder } from '../storage/private-folder.js';
 export { createOrigins, overrideBinding } from './origins.js';
 export { Validators } from '../call/validate.js';

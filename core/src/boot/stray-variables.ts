@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox';
+import type { Log } from '../log.js';
 import { suggest } from './boot-error.js';
 
 /** A variable that nothing reads. */
@@ -54,4 +55,9 @@ export function findStrayVariables(
       const fault = `${variable} is not a setting of ${reader.name}`;
       return { variable, fault, remedy: isNear ? near : reader.remedy };
     });
+}
+
+/** Logs a warning with the remedy for each. */
+export function warnOfStrayVariables(log: Log, variables: readonly StrayVariable[]): void {
+  for (const { variable, fault, remedy } of variables) log.warn({ variable }, `${fault}. ${remedy}`);
 }

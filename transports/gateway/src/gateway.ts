@@ -6,6 +6,7 @@ import {
   isOwnMachine,
   mountHealth,
   openHttp,
+  warnOfStrayVariables,
 } from '@service-mcp/core/host';
 import { bearerChallenge, oauthChallenge } from '@service-mcp/plugin-auth/contract';
 import { createGate } from './credentials.js';
@@ -32,8 +33,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   const { server, version } = settings;
   const gate = createGate(settings);
   const log = createLog(settings.log.level);
-  for (const { variable, fault, remedy } of settings.strayVariables)
-    log.warn({ variable }, `${fault}. ${remedy}`);
+  warnOfStrayVariables(log, settings.strayVariables);
   const origins = createOrigins(server);
   const upstream = new Upstream(settings, log);
   const ready = async () => {
