@@ -60,7 +60,7 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
     });
   };
   let agent: Agent | undefined;
-  /** Loaded with the first request: most deployments make none, and it takes a twentieth of a start. */
+  /** Loaded with the first request: it would take a twentieth of a start. */
   async function connect() {
     const { Agent, fetch } = await import('undici');
     agent ??= new Agent({

@@ -24,7 +24,7 @@ export function indexStatus(connection: Connection, projectId: string): Promise<
   );
 }
 
-/** Waits until nothing is pending and shows the progress. Warns once, with the reason, where there is none for long. */
+/** Waits until nothing is pending and shows the progress. Warns once, with the reason, where it stands still. */
 export async function waitForIndex(
   connection: Connection,
   projectId: string,
