@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { assemble } from '@service-mcp/core/host';
 import { defaultPlugins } from './deployment.js';
 import { ROOT } from './repository.js';
+import { HOSTED_DEPLOYMENT } from '../start-service.js';
 
 const GUIDES = join(ROOT, 'docs', 'guides');
 const EXAMPLES = ['bookmarks', 'ndjson', 'client'].map((name) => join(GUIDES, 'examples', name));
@@ -58,6 +59,17 @@ describe('guides', () => {
       .filter((file) => Object.keys(file).every((key) => plugins.some(({ id }) => id === key)));
     assert.ok(sections.length > 5);
     for (const file of sections) assemble(file, plugins, [], {});
+  });
+
+  it('name deployment files that have all plugins and transports: deploy/hosted*.json, the built-in one', () => {
+    const lists = (path: string) => {
+      const { plugins, transports } = JSON.parse(read(path)) as Record<string, unknown>;
+      return { plugins, transports };
+    };
+    const hosted = lists(HOSTED_DEPLOYMENT);
+    for (const path of ['deploy/hosted-workers.json', 'transports/cli/default-deployment.json']) {
+      assert.deepEqual(lists(join(ROOT, path)), hosted, path);
+    }
   });
 
   it('name source files that exist: life-of-a-call', () => {
