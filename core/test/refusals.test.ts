@@ -195,23 +195,6 @@ describe('boot refuses', () => {
     );
   });
 
-  it('a failing migration, and keeps nothing of it', async () => {
-    const migrations = [
-      {
-        id: '001_half',
-        async up(sql: Parameters<NonNullable<ReturnType<typeof demo>['migrations'][0]>['up']>[0]) {
-          await sql.schema.createTable('half', (table) => table.text('id'));
-          await sql.raw('INSERT INTO nowhere VALUES (1)');
-        },
-      },
-    ];
-    await refuses(
-      () => testHost({ plugins: [demo([], { migrations })], template: false }),
-      /migration demo\/001_half/,
-      /Nothing of this step was kept/,
-    );
-  });
-
   it('an address beyond loopback in a single-owner deployment', () =>
     refuses(
       () =>

@@ -10,7 +10,8 @@ const ADVISORY_LOCK = 7_236_001;
 /**
  * Brings every plugin's schema up to date, in the order given (each after what it requires). One
  * transaction a step, so a failing step leaves nothing half made; several processes may start at once.
- * Returns the applied migrations, as `plugin/id`.
+ * Returns the applied migrations, as `plugin/id`. Throws BootError, before it changes anything, where a later version
+ * of a plugin was here: this one would write what that one no longer expects.
  */
 export async function migrate(
   database: Database,
@@ -18,7 +19,9 @@ export async function migrate(
 ): Promise<string[]> {
   const applied: string[] = [];
   const earlier = await appliedSteps(database);
-  for (const { id: plugin, migrations } of [{ id: 'core', migrations: CORE_MIGRATIONS }, ...plugins]) {
+  const schemas = [{ id: 'core', migrations: CORE_MIGRATIONS }, ...plugins];
+  refuseLaterSchemas(earlier, schemas);
+  for (const { id: plugin, migrations } of schemas) {
     for (const step of [...migrations].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       const name = `${plugin}/${step.id}`;
       if (!earlier.has(name) && (await apply(database, plugin, step))) applied.push(name);
@@ -58,6 +61,22 @@ async function appliedSteps(database: Database): Promise<ReadonlySet<string>> {
     id: string;
   }>;
   return new Set(rows.map(({ plugin, id }) => `${plugin}/${id}`));
+}
+
+function refuseLaterSchemas(
+  earlier: ReadonlySet<string>,
+  schemas: readonly Pick<Plugin, 'id' | 'migrations'>[],
+): void {
+  for (const { id: plugin, migrations } of schemas) {
+    const known = new Set(migrations.map(({ id }) => `${plugin}/${id}`));
+    const later = [...earlier].find((name) => name.startsWith(`${plugin}/`) && !known.has(name));
+    if (later === undefined) continue;
+    throw new BootError(
+      'database',
+      `a later version of ${plugin === 'core' ? 'the service' : `the plugin "${plugin}"`} migrated it (${later}), and this version cannot use it`,
+      'Install that version or a later one again, or restore the backup from before the upgrade. Nothing was changed.',
+    );
+  }
 }
 
 async function apply(database: Database, plugin: string, step: Migration): Promise<boolean> {

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Sql } from '@service-mcp/core';
+import { assemble, start } from '@service-mcp/core/host';
+import { testHost } from '@service-mcp/core/testing';
+import { demo, echo, refuses } from './fixtures.js';
+
+describe('a start refuses', () => {
+  it('a failing migration, and keeps nothing of it', async () => {
+    const migrations = [
+      {
+        id: '001_half',
+        async up(sql: Sql) {
+          await sql.schema.createTable('half', (table) => table.text('id'));
+          await sql.raw('INSERT INTO nowhere VALUES (1)');
+        },
+      },
+    ];
+    await refuses(
+      () => testHost({ plugins: [demo([], { migrations })], template: false }),
+      /migration demo\/001_half/,
+      /Nothing of this step was kept/,
+    );
+  });
+
+  it('a database that a later version of a plugin migrated, and changes nothing', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-later-'));
+    const opens = async (...names: string[]) => {
+      const migrations = names.map((id) => ({
+        id,
+        up: (sql: Sql) => sql.schema.createTable(id, (table) => table.text('id')),
+      }));
+      const loaded = assemble(
+        { log: { level: 'silent' } },
+        [demo([echo()], { migrations })],
+        [],
+        {},
+        { dataDir },
+      );
+      await (await start(loaded, { listen: false })).stop();
+    };
+    await opens('001_one', '002_two');
+    await refuses(() => opens('001_one', '003_three'), /^database$/, /backup/, /"demo".*demo\/002_two/);
+    await opens('001_one', '002_two', '003_three'); // Fails where the refused start has made a table.
+    await rm(dataDir, { recursive: true });
+  });
+});
