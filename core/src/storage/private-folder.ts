@@ -1,7 +1,8 @@
-import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { accessSync, chmodSync, constants, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { BootError } from '../boot/boot-error.js';
 import type { Log } from '../log.js';
+import { makeFolder } from '../wire/make-folder.js';
 import { systemReason } from '../wire/system-error.js';
 
 const OTHERS = 0o077;
@@ -12,7 +13,7 @@ const OTHERS = 0o077;
  */
 export function makeDataFolder(folder: string): void {
   try {
-    makeFolder(resolve(folder));
+    makeFolder(resolve(folder), 0o700);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException; // all that is thrown here is the system's
@@ -22,19 +23,6 @@ export function makeDataFolder(folder: string): void {
       'Fix its permissions, or choose another with --data or SERVICE_DATA_DIR.',
       error,
     );
-  }
-}
-
-/** One folder at a time: where the parent exists and the system has no folders (/proc), mkdir's own recursion never ends. */
-function makeFolder(folder: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found?.isDirectory()) return;
-  if (!found && dirname(folder) !== folder) makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have made it meanwhile.
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 

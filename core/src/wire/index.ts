@@ -7,6 +7,7 @@ export * from '../http/open-count.js';
 export * from '../seal.js';
 export * from '../sessions.js';
 export * from './json-fault.js';
+export * from './make-folder.js';
 export * from './result.js';
 export * from './rpc-schemas.js';
 export * from './rpc.js';

@@ -47,6 +47,12 @@ describe('a key is kept', () => {
     assert.deepEqual(all[TEAM], { key: 'team', note: 'keep' });
   });
 
+  it('nowhere below a folder in which the system makes none, and the reason is said', async function () {
+    if (process.platform !== 'linux') return this.skip();
+    const file = keptKeysFile({ XDG_CONFIG_HOME: '/proc/none' });
+    await assert.rejects(keepKey(file, URL_8080, 'k'), /\/proc\/none\/.* cannot be written/);
+  });
+
   it('never over a damaged file', async () => {
     await write('{"half":');
     await assert.rejects(keepKey(kept(), URL_8080, 'k', { replace: true }), /damaged/);

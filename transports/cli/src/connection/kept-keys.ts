@@ -1,5 +1,5 @@
-import { systemCode } from '@service-mcp/core/wire';
-import { chmod, mkdir, open, realpath, rm, stat } from 'node:fs/promises';
+import { makeFolder, systemCode } from '@service-mcp/core/wire';
+import { chmod, open, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -104,7 +104,7 @@ async function whileLocked<T>(file: string, work: () => Promise<T>): Promise<T> 
 
 /** Makes the folder, or closes it to other users. */
 async function prepareFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const { mode } = await stat(folder);
   if (process.getuid && (mode & 0o077) !== 0) await chmod(folder, 0o700);
 }

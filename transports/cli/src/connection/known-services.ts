@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { makeFolder } from '@service-mcp/core/wire';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Failure } from '../failure.js';
@@ -17,15 +17,18 @@ async function readKnown(): Promise<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
-/** Remembers an address that the person named. Where it cannot be written, the person is asked again. */
+/** Remembers an address that the person named, where that can be written. */
 export async function rememberService(url: string): Promise<void> {
   const address = keyAddress(url) ?? url;
   const known = await readKnown();
   if (address in known) return;
   const file = knownFile();
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    .then(() => replaceJsonFile(file, { ...known, [address]: { since: new Date().toISOString() } }, 0o600))
-    .catch(() => undefined);
+  try {
+    makeFolder(dirname(file), 0o700);
+    await replaceJsonFile(file, { ...known, [address]: { since: new Date().toISOString() } }, 0o600);
+  } catch {
+    // Another time, the person is asked again.
+  }
 }
 
 /**

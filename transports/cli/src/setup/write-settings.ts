@@ -1,6 +1,6 @@
-import { systemCode } from '@service-mcp/core/wire';
+import { makeFolder, systemCode } from '@service-mcp/core/wire';
 import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { chmod, copyFile, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileFailure } from '../failure.js';
 import { replaceFile } from '../replace-file.js';
@@ -23,7 +23,7 @@ export async function writeSettings(
   options: { readonly secret: boolean; readonly now: Date },
 ): Promise<string | undefined> {
   try {
-    await mkdir(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     const target = await realpath(file).catch(() => file);
     const found = await stat(target).catch(() => undefined);
     const copy = found && `${target}.${options.now.toISOString().replaceAll(/[-:.]/g, '')}.backup`;
