@@ -104,6 +104,9 @@ describe('the process of the background work', function () {
       await ingest(at, project, FILES);
       await delay(1500);
       assert.equal(await pending(at, project), FILES);
+      const without = await backgroundWork(at);
+      assert.equal(without.status, 'degraded');
+      assert.match(without.message ?? '', /no service-mcp worker runs/u);
       const workers = [
         startWorker(database.dataDir, database.env),
         startWorker(database.dataDir, database.env),
@@ -114,6 +117,7 @@ describe('the process of the background work', function () {
       await ingest(at, project, 1, 'The narwhal sleeps.');
       await indexed(at, project);
       assert.equal(await found(at, 'narwhal'), 1);
+      assert.equal((await backgroundWork(at)).status, 'ok', 'one of two was killed');
       assert.equal(await workers[1]?.end(), 0);
     });
   });

@@ -8,6 +8,7 @@ import type { LoadedDeployment } from './load.js';
 import { followParent } from './follow-parent.js';
 import type { MetricsRegistry } from './metrics-registry.js';
 import { WorkerProcess } from './worker-process.js';
+import { workerPresence } from './worker-presence.js';
 import { pauseOf, startWorkers, type PluginWorker, type WorkerHost } from './workers.js';
 
 /** The child process of a service whose settings place the heavy work there. */
@@ -28,6 +29,14 @@ export function superviseWorkers(
   return child;
 }
 
+/** Whether a service leaves the heavy work to `service-mcp worker`. */
+export function isElsewhere(
+  { listen = true }: StartOptions,
+  { workers }: LoadedDeployment['config'],
+): boolean {
+  return listen && workers.run === 'elsewhere';
+}
+
 /** Starts the workers that run in this process; `stops` end them, and the child process. */
 export function startBackground(
   { plugins, config }: LoadedDeployment,
@@ -38,17 +47,19 @@ export function startBackground(
     readonly stops: Array<() => unknown>;
   },
 ): void {
-  const { child, housekeeper, listen = true, workers = true, workerGraceMs: graceMs } = options;
+  const { child, housekeeper, workers = true, workerGraceMs: graceMs } = options;
   const { container, events, metrics, stops } = parts;
   if (workers === false) return;
   const all = [
     { plugin: 'core', worker: housekeeper },
     ...plugins.flatMap(({ id, workers: own }) => own.map((worker) => ({ plugin: id, worker }))),
   ];
-  const isElsewhere = listen && config.workers.run === 'elsewhere';
   let here: readonly PluginWorker[] = all;
-  if (workers === 'apart') here = all.filter(({ worker }) => worker.apart);
-  else if (isElsewhere) here = all.filter(({ worker }) => !worker.apart);
+  if (workers === 'apart') {
+    here = all.filter(({ worker }) => worker.apart);
+    // A child process comes and goes with the work of its service.
+    if (!process.connected) here = [...here, { plugin: 'core', worker: workerPresence }];
+  } else if (isElsewhere(options, config)) here = all.filter(({ worker }) => !worker.apart);
   else if (child) here = all.map((own) => besideChild(own, child));
   const stopWorkers = startWorkers(here, { ...parts, graceMs });
   stops.push(() => Promise.all([stopWorkers(), child?.stop()]));

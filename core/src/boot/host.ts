@@ -46,7 +46,8 @@ import { createWorkQueues } from '../storage/work-queues.js';
 import { WorkQueues } from '../work.js';
 import { warnOfStrayVariables } from './stray-variables.js';
 import { listsDigest, noteLists } from './tools-changed.js';
-import { startBackground, superviseWorkers } from './background.js';
+import { isElsewhere, startBackground, superviseWorkers } from './background.js';
+import { checkWorkersElsewhere } from './worker-presence.js';
 import type { SpawnWorker } from './worker-process.js';
 
 export interface StartOptions {
@@ -192,7 +193,8 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     const catalog: Catalog = createLocalCatalog(plugins, { ...shared, invoke, streamEvents, onChanged });
     await noteLists(database, events, sessions.lists);
     const child = superviseWorkers(options, { config, events, log, metrics });
-    const checks = child ? [...ports.checks, child] : ports.checks;
+    const heavyWork = child ?? (isElsewhere(options, config) ? checkWorkersElsewhere(database) : undefined);
+    const checks = heavyWork ? [...ports.checks, heavyWork] : ports.checks;
     const health = () => runChecks(checks, { thorough: true });
     const http = listen
       ? await serve(
