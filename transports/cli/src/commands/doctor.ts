@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { LoadedDeployment } from '@service-mcp/core/host';
 import { existsSync, type Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { chosenUrl, givenUrl } from '../connection/address.js';
+import { checkedUrl, chosenUrl, DEFAULT_URL, givenUrl } from '../connection/address.js';
 import { addConnectionOptions, credentialFor, type ConnectionOptions } from '../connection/connect.js';
 import { answersAt, httpConnection, readiness } from '../connection/http.js';
 import { isLocal, load, logging } from '../deployment.js';
@@ -36,20 +36,29 @@ export function addDoctor(program: Command, invocation: Invocation): void {
     .option('--repair', 'repair what can be repaired: a damaged index is rebuilt from the database');
   addConnectionOptions(command)
     .option('--json', 'print the findings as JSON')
+    .addHelpText(
+      'after',
+      '\nWithout an address it looks for the service at the host and port of the deployment.',
+    )
     .action((options: DoctorOptions) => doctor(options, invocation));
 }
 
 async function doctor(options: DoctorOptions, invocation: Invocation): Promise<void> {
-  const { terminal } = invocation;
-  const service = await checkService(options, invocation.signal);
+  const { terminal, signal } = invocation;
+  const deployment = await load(options, logging('silent')).catch((thrown: unknown) =>
+    failure('configuration', thrown),
+  );
+  const isGiven = givenUrl(options) !== undefined;
+  const url = isGiven || 'status' in deployment ? chosenUrl(options) : ownUrl(deployment);
+  const service = await checkService(url, isGiven, signal);
   // A machine of a client alone has no database, and needs none.
   const absent = service.status === 'ok' && !isLocal(options) ? 'warn' : 'fail';
-  const { findings, installation } = await examine(options, absent, invocation);
+  const { findings, installation } = await examine(deployment, options, absent, invocation);
   findings.push(service);
   if (service.status === 'ok') {
     findings.push(
-      ...(await checkReadiness(options, installation, invocation.signal)),
-      ...(await checkKey(options, invocation)),
+      ...(await checkReadiness(url, installation, signal)),
+      ...(await checkKey(url, options, invocation)),
     );
   }
   const failed = hasFailed(findings);
@@ -66,18 +75,14 @@ interface Examination {
 
 /** Runs each check that the earlier ones allow. */
 async function examine(
+  deployment: LoadedDeployment | Finding,
   options: DoctorOptions,
   absent: 'warn' | 'fail',
   { terminal, signal }: Invocation,
 ): Promise<Examination> {
   // The launcher refuses other versions: this shows which one runs.
   const findings: Finding[] = [{ name: 'Node.js', status: 'ok', message: process.versions.node }];
-  let deployment: LoadedDeployment;
-  try {
-    deployment = await load(options, logging('silent'));
-  } catch (thrown) {
-    return { findings: [...findings, failure('configuration', thrown)] };
-  }
+  if ('status' in deployment) return { findings: [...findings, deployment] };
   const ids = (parts: readonly { readonly id: string }[]) => parts.map(({ id }) => id).join(', ');
   const message = `plugins ${ids(deployment.plugins)}; transports ${ids(deployment.transports)}`;
   for (const { fault, remedy } of deployment.strayVariables)
@@ -202,13 +207,20 @@ async function checkDatabase(
   }
 }
 
-/** Warns where the default service is not running, since commands then work in their own process. */
-async function checkService(options: ConnectionOptions, signal: AbortSignal): Promise<Finding> {
-  const url = chosenUrl(options);
+/** Where this machine reaches the service of a deployment. */
+function ownUrl({ config }: LoadedDeployment): string {
+  const { host, port } = config.server;
+  if (port === 0) return DEFAULT_URL;
+  const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return checkedUrl(`http://${reached.includes(':') ? `[${reached}]` : reached}:${String(port)}`);
+}
+
+/** Warns where a service that nobody named is not running, since commands then work in their own process. */
+async function checkService(url: string, isGiven: boolean, signal: AbortSignal): Promise<Finding> {
   const name = 'service';
   if (await answersAt(url, signal)) return { name, status: 'ok', message: `answers at ${url}` };
   const message = `does not answer at ${url}`;
-  if (givenUrl(options) !== undefined)
+  if (isGiven)
     return { name, status: 'fail', message, remedy: 'Start it there, or change SERVICE_API_URL or --url.' };
   const remedy = `Start it with: ${commandName()} serve (ingest and search work without it)`;
   return { name, status: 'warn', message, remedy };
@@ -219,11 +231,10 @@ async function checkService(options: ConnectionOptions, signal: AbortSignal): Pr
  * not show them, as a gateway.
  */
 async function checkReadiness(
-  options: ConnectionOptions,
+  url: string,
   installation: string | undefined,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-  const url = chosenUrl(options);
   const { checks, installation: served } = await readiness(url, signal);
   const background = checks.flatMap(({ name, status, message }) =>
     name === 'background work' ? [{ name, status: STATUSES[status], message }] : [],
@@ -237,10 +248,10 @@ async function checkReadiness(
 
 /** Whether the service accepts the key that commands would send. Nothing where there is none and none is needed. */
 async function checkKey(
+  url: string,
   options: ConnectionOptions,
   { terminal, signal }: Invocation,
 ): Promise<readonly Finding[]> {
-  const url = chosenUrl(options);
   const name = 'key';
   try {
     const credential = await credentialFor(url, options, terminal);

@@ -137,6 +137,8 @@ describe('accounts and keys on the command line', function () {
     const same = await run(['doctor', '--url', second.url, ...data('two')]);
     assert.equal(same.code, 0);
     assert.match(same.stdout, /All is well/);
+    const placed = await run(['doctor', ...data('two')], { env: { SERVICE_PORT: port } });
+    assert.match(placed.stdout, new RegExp(`ok +service +answers at ${second.url}\\n`), placed.stdout);
   });
 
   it('starts, and prints a remedy, when the key cannot be stored', async () => {
