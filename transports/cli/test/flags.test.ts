@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import type { Command } from 'commander';
 import fc from 'fast-check';
 import { Failure } from '#cli/failure.js';
+import { createProgram } from '#cli/program.js';
+import { openTerminal } from '#cli/terminal/terminal.js';
 import { parseFlags } from '#cli/tool/parse-flags.js';
 
 const schema = {
@@ -103,6 +106,21 @@ describe('flags from a schema', () => {
       fc.property(fc.string(), fc.integer(), (query, limit) => {
         assert.deepEqual(parse(`--query=${query}`, `--limit=${limit}`), { query, limit });
       }),
+    );
+  });
+});
+
+describe('every command', () => {
+  it('takes --json', () => {
+    const invocation = { terminal: openTerminal(false), signal: new AbortController().signal };
+    const leaves = (command: Command): Command[] =>
+      command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+    const without = leaves(createProgram(invocation, () => undefined)).filter(
+      ({ options }) => !options.some(({ long }) => long === '--json'),
+    );
+    assert.deepEqual(
+      without.map((command) => command.name()),
+      [],
     );
   });
 });

@@ -16,6 +16,7 @@ import { parentGone, serveUntilStopped, type Invocation } from '../invocation.js
 export function addWorker(program: Command, invocation: Invocation): void {
   addDeploymentOptions(program.command('worker'))
     .description('do the heavy background work of a deployment (indexing, training) without listening')
+    .option('--json', 'print errors as JSON')
     .addHelpText(
       'after',
       '\nserve starts one by itself. Run it where SERVICE_WORKERS=elsewhere keeps that work out of serve: as many as you' +
