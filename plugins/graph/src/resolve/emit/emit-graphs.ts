@@ -1,6 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Engine } from '../engine/engine.js';
 import type { CallResult, Evidence } from '../engine/call-result.js';
+import { isValue } from '../engine/references.js';
 import type { Class, Func } from '../declarations.js';
 import type { Offer, Use } from '../instructions.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
@@ -65,12 +66,12 @@ class Emitter {
     for (const each of unit.uses) this.#use(builder, unit, each);
     for (const { source, type, scope } of unit.typeUses)
       for (const each of namedTypes(type)) this.#typeUse(builder, source, each, scope);
-    for (const { load, hit } of this.#engine.references.in(unit)) {
+    for (const { origin, hit } of this.#engine.references.in(unit)) {
       if (hit.kind === 'method')
-        for (const each of hit.functions) this.#reference(builder, load, each, 'type');
-      else if (hit.kind === 'accessor') this.#reference(builder, load, hit.function, 'type');
+        for (const each of hit.functions) this.#reference(builder, origin, each, 'type');
+      else if (hit.kind === 'accessor') this.#reference(builder, origin, hit.function, 'type');
       else if (hit.kind === 'node' && hit.variable) {
-        this.#useVariable(builder, load.source, load.line, hit.variable, hit.inModule ? 'scope' : 'type');
+        this.#useVariable(builder, origin.source, origin.line, hit.variable, hit.inModule ? 'scope' : 'type');
       }
     }
     for (const each of this.#engine.calls.in(unit)) this.#call(builder, each);
@@ -236,7 +237,10 @@ class Emitter {
   #call(builder: GraphBuilder, call: CallResult): void {
     const { site } = call;
     if (site.isOperation && !site.unit.rules.operationsCall) return;
-    const { source, line } = site;
+    const { source, line, callee } = site;
+    const called = callee.kind === 'binding' ? this.#targetOf(callee.binding) : null;
+    if (called?.kind === 'variable' && isValue(called.variable))
+      this.#useVariable(builder, source, line, called.variable, 'scope');
     const targets = call.targets.length > MAX_TARGETS ? [] : call.targets;
     for (const each of call.conversions) {
       const id = this.#idOf(each);

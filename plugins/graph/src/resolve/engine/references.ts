@@ -1,25 +1,41 @@
-import type { Unit } from '../program.js';
+import type { CallSite, Origin } from '../instructions.js';
+import type { Unit, Variable } from '../program.js';
 import type { Hit } from './members.js';
 import type { Load } from './member-load.js';
 
 export interface Reference {
-  readonly load: Load;
+  readonly origin: Origin;
   readonly hit: Hit;
 }
 
-/** Members read other than by calling them. */
+/** Members read other than by calling them, and variables that are called. */
 export class References {
   readonly #found = new Map<Unit, Reference[]>();
 
   note(load: Load, hit: Hit): void {
     if (load.line === 0 || hit.kind === 'value' || hit.kind === 'answer') return;
-    const found = this.#found.get(load.unit);
-    if (found) found.push({ load, hit });
-    else this.#found.set(load.unit, [{ load, hit }]);
+    this.#add({ origin: load, hit });
+  }
+
+  /** A variable is used by a call of it, whatever its value: `const save = debounce(write)`. */
+  noteCall(site: CallSite, hit: Extract<Hit, { kind: 'node' }>): void {
+    if (hit.variable && isValue(hit.variable)) this.#add({ origin: site, hit });
+  }
+
+  #add(reference: Reference): void {
+    const { unit } = reference.origin;
+    const found = this.#found.get(unit);
+    if (found) found.push(reference);
+    else this.#found.set(unit, [reference]);
   }
 
   /** Those of a file. */
   in(unit: Unit): readonly Reference[] {
     return this.#found.get(unit) ?? [];
   }
+}
+
+/** True for a variable that is a symbol of its own. Calls of others are edges to the function or class. */
+export function isValue({ scope, symbol }: Variable): boolean {
+  return symbol !== undefined && scope.unit.symbols[symbol]?.kind === 'variable';
 }
