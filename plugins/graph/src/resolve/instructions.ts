@@ -135,6 +135,8 @@ export type Instruction =
       readonly isSuper: boolean;
       readonly scope: Scope;
       readonly node: Node;
+      /** A chain of names from one that the file declares or imports. */
+      readonly isOfFile?: true;
     }
   /** `super()` as a value. `type`: the class whose supertypes are meant, else that around it. */
   | {

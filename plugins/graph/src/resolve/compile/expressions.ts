@@ -164,8 +164,18 @@ function compileMember(
     isSuper,
     scope: place.scope,
     node,
+    ...(isOfFile(expression, place) && { isOfFile: true }),
   });
   return node;
+}
+
+/** True for a chain of names from one that the file declares outside its functions and classes. */
+function isOfFile(expression: code.Expression, { scope }: Place): boolean {
+  let root = expression;
+  while (root.kind === 'member') root = root.object;
+  if (root.kind !== 'name') return false;
+  const binding = lookUp(root.name, scope);
+  return !isFree(binding) && binding.scope.kind === 'file';
 }
 
 /**

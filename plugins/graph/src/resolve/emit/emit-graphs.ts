@@ -66,12 +66,16 @@ class Emitter {
     for (const each of unit.uses) this.#use(builder, unit, each);
     for (const { source, type, scope } of unit.typeUses)
       for (const each of namedTypes(type)) this.#typeUse(builder, source, each, scope);
-    for (const { origin, hit } of this.#engine.references.in(unit)) {
+    for (const { origin, name, hit } of this.#engine.references.in(unit)) {
       if (hit.kind === 'method')
         for (const each of hit.functions) this.#reference(builder, origin, each, 'type');
       else if (hit.kind === 'accessor') this.#reference(builder, origin, hit.function, 'type');
       else if (hit.kind === 'node' && hit.variable) {
         this.#useVariable(builder, origin.source, origin.line, hit.variable, hit.inModule ? 'scope' : 'type');
+      } else if (hit.kind === 'node' && name !== undefined) {
+        for (const each of hit.node.values ?? [])
+          if (each.kind === 'function' && this.#nameOf(each) === name)
+            this.#reference(builder, origin, each, 'flow');
       }
     }
     for (const each of this.#engine.calls.in(unit)) this.#call(builder, each);
@@ -81,6 +85,10 @@ class Emitter {
 
   #signatureOf({ unit, symbol }: Func): string | undefined {
     return symbol === undefined ? undefined : this.#frames.get(unit)?.symbols[symbol]?.signature;
+  }
+
+  #nameOf({ unit, symbol }: Func): string | undefined {
+    return symbol === undefined ? undefined : unit.symbols[symbol]?.name;
   }
 
   #idOf(target: Func | Class): string | undefined {

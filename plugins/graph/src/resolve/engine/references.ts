@@ -5,6 +5,8 @@ import type { Load } from './member-load.js';
 
 export interface Reference {
   readonly origin: Origin;
+  /** Of a member of what the file names: objects in variables and parameters may be those of any caller. */
+  readonly name?: string;
   readonly hit: Hit;
 }
 
@@ -14,7 +16,7 @@ export class References {
 
   note(load: Load, hit: Hit): void {
     if (load.line === 0 || hit.kind === 'value' || hit.kind === 'answer') return;
-    this.#add({ origin: load, hit });
+    this.#add({ origin: load, hit, ...(load.isOfFile && { name: load.name }) });
   }
 
   /** A variable is used by a call of it, whatever its value: `const save = debounce(write)`. */
