@@ -12,15 +12,15 @@ import type { Place, Walker } from './walker.js';
 
 /** Compiles statements in order, after declaring the names that are visible before their statement. */
 export function compileStatements(walker: Walker, statements: readonly code.Statement[], place: Place): void {
-  declareNames(statements, place);
-  const hoists = walker.unit.rules.hoistsFunctions;
+  const hoists = walker.unit.rules.hoistsFunctions === true;
+  declareNames(statements, place, hoists);
   if (hoists)
     for (const each of statements) if (each.kind === 'function') compileStatement(walker, each, place);
   for (const each of statements)
     if (!hoists || each.kind !== 'function') compileStatement(walker, each, place);
 }
 
-function declareNames(statements: readonly code.Statement[], place: Place): void {
+function declareNames(statements: readonly code.Statement[], place: Place, hoists: boolean): void {
   const scope = functionScope(place.scope);
   for (const each of statements) {
     if (each.kind === 'declare') (each.hoisted ? scope : place.scope).declare(each.name);
@@ -29,7 +29,10 @@ function declareNames(statements: readonly code.Statement[], place: Place): void
     } else if (each.kind === 'class') {
       if (each.class.name !== undefined) place.scope.declare(each.class.name);
     } else if (each.kind === 'alias') place.scope.declare(each.name);
-    else if (each.kind === 'block') declareHoisted(each.body, scope);
+    else if (each.kind === 'import') {
+      // Parameters of functions that are compiled first may name it in their default values.
+      if (hoists && each.local !== undefined && !each.reexport) place.scope.declare(each.local);
+    } else if (each.kind === 'block') declareHoisted(each.body, scope);
     else if (each.kind === 'branch') for (const arm of each.arms) declareHoisted(arm, scope);
   }
 }
