@@ -4,6 +4,9 @@ import type { ConversionCall } from './conversion-call.js';
 import type { ObjectRules } from './object-rules.js';
 import type { OperatorRules } from './operator-rules.js';
 
+/** `Readonly<T>`, `Awaited<T>`, `ReturnType<typeof f>` of a function, `InstanceType<typeof C>` of a class. */
+export type UtilityType = 'same' | 'awaited' | 'result' | 'instance';
+
 /** Differences between languages. The engine knows nothing else about a language. */
 export interface LanguageRules extends ObjectRules {
   /** Called once for each resolution, with all files of the project, whatever their language. */
@@ -153,6 +156,8 @@ export interface LanguageRules extends ObjectRules {
   readonly exportsName?: string;
   /** A type that nothing declares is one of the environment: `HTMLElement` of browsers. */
   readonly ambientTypes?: true;
+  /** Types of the language that make a type of their first argument, by name. */
+  readonly utilityTypes?: Readonly<Record<string, UtilityType>>;
   /** Functions that run an operator. Default: operators have plain results. */
   readonly operators?: OperatorRules;
   /** Names of members so common that the only one of its name in the project tells nothing. Added to the engine's own. */

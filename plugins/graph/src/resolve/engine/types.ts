@@ -5,6 +5,8 @@ import type { Scope } from '../program.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
+import { utilityNode } from './utility-types.js';
+import type { UtilityType } from '../language-rules.js';
 
 /** Aliases and nested types are followed this far. */
 const MAX_NESTING = 20;
@@ -47,7 +49,11 @@ export class Types {
       case 'named': {
         const target = this.#engine.typeNames.find(type.path, scope);
         if (target?.kind === 'alias') return this.isKnown(target.alias.type, target.alias.scope, nesting + 1);
-        if (target?.kind === 'external') return scope.unit.rules.staticTypes === true;
+        if (target?.kind === 'external') {
+          const [argument] = type.arguments ?? [];
+          if (argument && utilityOf(target, scope)) return inside(argument);
+          return scope.unit.rules.staticTypes === true;
+        }
         return target?.kind === 'class' || target?.kind === 'parameter';
       }
       case 'union':
@@ -187,8 +193,12 @@ export class Types {
             });
         });
         return;
-      case 'external':
-        solver.add(node, values.external(target.module, target.name));
+      case 'external': {
+        const utility = utilityOf(target, scope);
+        const [argument] = args;
+        if (utility && argument) this.#copy(utilityNode(this.#engine, utility, argument), node);
+        else solver.add(node, values.external(target.module, target.name));
+      }
     }
   }
 
@@ -248,6 +258,11 @@ export class Types {
     if (declared && !isGenerator && !isAsync) solver.copy(returned, node);
     return node;
   }
+}
+
+/** What a type that the project does not declare makes of its argument: `Readonly<T>`. */
+function utilityOf(target: { module: string; name: string }, { unit }: Scope): UtilityType | undefined {
+  return target.module === '' ? unit.rules.utilityTypes?.[target.name] : undefined;
 }
 
 function depthOf(args: readonly Node[]): number {
