@@ -10,7 +10,7 @@ import { Hierarchy } from './hierarchy.js';
 import { ModuleEdges, type Position } from './module-edges.js';
 import { namedTypes } from './named-types.js';
 import type { UniqueNames } from './unique-names.js';
-import type { FileGraph } from '../../model.js';
+import type { FileGraph, Reason } from '../../model.js';
 
 /** A call with more targets is unresolved. */
 const MAX_TARGETS = 30;
@@ -213,7 +213,7 @@ class Emitter {
     builder: GraphBuilder,
     { source, line }: Position,
     target: Func | Class,
-    reason: 'type' | 'flow',
+    reason: Reason,
   ): void {
     const id = this.#idOf(target);
     if (id !== undefined && id !== builder.idOf(source)) builder.edge(source, id, 'references', line, reason);
@@ -250,10 +250,7 @@ class Emitter {
     if (called?.kind === 'variable' && isValue(called.variable))
       this.#useVariable(builder, source, line, called.variable, 'scope');
     const targets = call.targets.length > MAX_TARGETS ? [] : call.targets;
-    for (const each of call.conversions) {
-      const id = this.#idOf(each);
-      if (id !== undefined) builder.edge(source, id, 'references', line, 'scope');
-    }
+    for (const { type, reason } of call.types) this.#reference(builder, site, type, reason);
     // Overriders of a method of the declared type have the reason `hierarchy`, however they were found.
     const overriding = new Set<Func | Class>(
       targets.flatMap(({ target, evidence }) =>
@@ -271,7 +268,7 @@ class Emitter {
     for (const { module, name } of call.externals) {
       builder.external({ source, module, name, kind: 'calls', line });
     }
-    const isKnown = targets.length > 0 || call.externals.length > 0 || call.conversions.length > 0;
+    const isKnown = targets.length > 0 || call.externals.length > 0 || call.types.length > 0;
     if (isKnown || site.name === undefined || site.implicit) return;
     const object = site.callee.kind === 'member' ? site.callee.object : undefined;
     // The name of a field says nothing about its value.

@@ -25,12 +25,17 @@ export interface CallTarget {
   evidence: Evidence;
 }
 
+export interface UsedType {
+  readonly type: Class;
+  readonly reason: Reason;
+}
+
 /** Facts about one call. Most calls need few of the collections, with one item each. */
 export class CallResult {
   readonly site: CallSite;
   #targets: CallTarget[] | undefined;
   #externals: External[] | undefined;
-  #conversions: Class[] | undefined;
+  #types: UsedType[] | undefined;
   /** Functions and objects that are called, each followed by its receiver. */
   #linked: Array<Value | undefined> | undefined;
   #inferred: Map<GenericParameter, Node> | undefined;
@@ -52,14 +57,14 @@ export class CallResult {
     else if (!this.#externals.includes(external)) this.#externals.push(external);
   }
 
-  /** Types that it converts a value to, where calling a type does that. */
-  get conversions(): readonly Class[] {
-    return this.#conversions ?? [];
+  /** Types that it uses besides what it calls: one that it converts a value to, one whose constructor is inherited. */
+  get types(): readonly UsedType[] {
+    return this.#types ?? [];
   }
 
-  addConversion(container: Class): void {
-    if (!this.#conversions) this.#conversions = [container];
-    else if (!this.#conversions.includes(container)) this.#conversions.push(container);
+  addType(used: UsedType): void {
+    if (!this.#types) this.#types = [used];
+    else if (!this.#types.some(({ type }) => type === used.type)) this.#types.push(used);
   }
 
   /** Notes what it calls, with the best evidence. */

@@ -48,6 +48,8 @@ export class Construction {
       this.#linkMaker(call, container, reason) ||
       constructors.some(({ owner }) => !owner || !builtins.isBuiltin(owner));
     if (!isOwn && !site.fields) call.target(container, { reason, open: false });
+    const makers = [this.maker(container), ...constructors];
+    if (isOwn && !makers.some((each) => each?.owner === container)) call.addType({ type: container, reason });
     if (constructors.length === 0 && site.unit.rules.fieldsInOrder) this.#fillFields(site, container, made);
     const fields = isOwn && constructors.length > 0 ? [] : orderedFields(this.#engine, container);
     const { afterFields } = container.unit.rules;
@@ -130,7 +132,7 @@ export class Construction {
   #convert(call: CallResult, made: Instance): void {
     const { solver, members } = this.#engine;
     const { site } = call;
-    call.addConversion(made.class);
+    call.addType({ type: made.class, reason: 'scope' });
     solver.add(site.result, made);
     const { callMember } = site.unit.rules;
     const from = site.arguments[0]?.node;

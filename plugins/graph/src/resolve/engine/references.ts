@@ -37,7 +37,11 @@ export class References {
   }
 }
 
-/** True for a variable that is a symbol of its own. Calls of others are edges to the function or class. */
-export function isValue({ scope, symbol }: Variable): boolean {
-  return symbol !== undefined && scope.unit.symbols[symbol]?.kind === 'variable';
+/**
+ * True for a variable that is a symbol of its own, or an interface with a value of its name. Calls of others are edges to
+ * the function or class.
+ */
+export function isValue({ scope, symbol, declarations }: Variable): boolean {
+  if (symbol !== undefined && scope.unit.symbols[symbol]?.kind === 'variable') return true;
+  return declarations?.some((each) => each.kind === 'class' && each.code.form === 'interface') === true;
 }
