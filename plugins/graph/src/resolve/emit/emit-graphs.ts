@@ -103,20 +103,16 @@ class Emitter {
   #supertypes(builder: GraphBuilder, container: Class): void {
     if (container.symbol === undefined) return;
     const source = container.symbol + 1;
+    const { line: start } = container.code;
     for (const { relation, type, scope, value: made } of container.supertypes) {
       for (const each of made?.values ?? []) {
         const target = each.kind === 'class' ? this.#idOf(each) : undefined;
-        if (target !== undefined) builder.edge(source, target, 'extends', container.code.line, 'flow');
+        if (target !== undefined) builder.edge(source, target, 'extends', start, 'flow');
         if (each.kind === 'external')
-          builder.external({
-            source,
-            module: each.module,
-            name: each.name,
-            kind: 'extends',
-            line: container.code.line,
-          });
+          builder.external({ source, module: each.module, name: each.name, kind: 'extends', line: start });
       }
-      const line = type.kind === 'named' ? type.line : container.code.line;
+      const line = type.kind === 'named' ? type.line : start;
+      if (type.kind === 'named') this.#supertypeName(builder, source, type, scope);
       for (const value of this.#engine.types.node(type, scope).values ?? []) {
         if (value.kind !== 'instance' && value.kind !== 'external') continue;
         const isInterface = value.kind === 'instance' && value.class.code.form === 'interface';
@@ -133,6 +129,12 @@ class Emitter {
         }
       }
     }
+  }
+
+  /** A variable or alias that stands for a supertype: `Base = declarative_base()`. */
+  #supertypeName(builder: GraphBuilder, source: number, type: code.NamedType, scope: Scope): void {
+    const kind = this.#engine.typeNames.find(type.path, scope)?.kind;
+    if (kind === 'variable' || kind === 'alias') this.#typeUse(builder, source, type, scope);
   }
 
   /** Types that implement an interface without saying so. */
@@ -209,12 +211,7 @@ class Emitter {
     }
   }
 
-  #reference(
-    builder: GraphBuilder,
-    { source, line }: Position,
-    target: Func | Class,
-    reason: Reason,
-  ): void {
+  #reference(builder: GraphBuilder, { source, line }: Position, target: Func | Class, reason: Reason): void {
     const id = this.#idOf(target);
     if (id !== undefined && id !== builder.idOf(source)) builder.edge(source, id, 'references', line, reason);
   }

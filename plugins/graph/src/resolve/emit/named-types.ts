@@ -23,6 +23,7 @@ export function* namedTypes(type: code.Type): Generator<code.NamedType> {
       yield* namedTypes(type.of);
       return;
     case 'function':
+      if (type.receiver) yield* namedTypes(type.receiver);
       for (const each of type.parameters) yield* namedTypes(each);
       if (type.returns) yield* namedTypes(type.returns);
       return;

@@ -83,7 +83,9 @@ export class TypeNames {
       }
       case 'assigned': {
         const found = this.#assigned(target.unit, target.name);
-        return found && found.kind !== 'assigned' ? this.memberOf(found, name) : null;
+        const member = found && found.kind !== 'assigned' ? this.memberOf(found, name) : null;
+        // An object of all that the module exports: `module.exports = { Store }`.
+        return member ?? (target.name === undefined ? bindings.exported([target.unit], name) : null);
       }
     }
   }
