@@ -80,6 +80,14 @@ const NODES = [
     title: 'No table for uploads',
     content: 'Uploads and their receipts need no table in the database.',
   },
+  {
+    node_type: 'decision',
+    title: 'Freeze of routes',
+    content: 'The route of uploads is frozen until the audit is over.',
+    valid_from: '2025-01-01T00:00:00Z',
+    valid_to: '2025-02-01T00:00:00Z',
+    code_refs: [{ path: 'src/upload/retry.ts' }],
+  },
 ];
 const REQUIREMENTS =
   'Count how often retryUpload sends an upload again, and store the count with the receipt.\n- The route `/v1/uploads` shows the count.\n- Paint zebras in octarine.';
@@ -151,6 +159,19 @@ export function planSuite(engine: TestDatabase['engine']): void {
         const doors = await plan({ requirements: 'Make openDoor log, and call `closeDoorSoftly` then.' });
         assert.ok(doors.plan.open_questions.some((one) => /src\/one\/open\.ts#openDoor, src\/two/.test(one)));
         assert.ok(doors.plan.open_questions.some((one) => one.includes('closeDoorSoftly')));
+      });
+
+      it('respects no decision that is no longer valid, asks about it, and marks it in a context', async () => {
+        const { steps, open_questions } = (await plan()).plan;
+        const asked = open_questions.find((question) => question.includes('Freeze of routes')) ?? '';
+        assert.match(asked, /is no longer valid: does the work rely on it\?/);
+        const [, id = ''] = /\(([0-9a-f-]{36})\)/.exec(asked) ?? [];
+        assert.ok(id !== '' && !steps.some(({ decisions }) => decisions.includes(id)));
+        const query = 'is the route of uploads frozen';
+        const { context } = await host.use<{ context: string }>('context', { workspace_id, query });
+        assert.ok(context.includes(`### memory, no longer valid: Freeze of routes [${id}]\n`), context);
+        const fast = { workspace_id, query, mode: 'fast' };
+        assert.doesNotMatch((await host.use<{ context: string }>('context', fast)).context, /Freeze/);
       });
 
       it('finds a method by the variable that it is called on', async () => {

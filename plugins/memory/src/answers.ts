@@ -79,6 +79,11 @@ export const MemoryHit = Type.Object(
     ...hitParts,
     occurred_at: Timestamp,
     status: nullable(Type.String({ description: 'Of a node' })),
+    validity: nullable(
+      Type.Enum(['past', 'current', 'future'], {
+        description: 'Of a node: whether it is valid at the time asked for',
+      }),
+    ),
   },
   closedAs('MemoryHit'),
 );

@@ -21,3 +21,4 @@ export { RecentEvents, type RecentEvent } from './services/recent-events.js';
 export { KnowledgeEdges, type Relation } from './services/knowledge-edges.js';
 export { MemorySearch, type MemoryRequest } from './services/memory-search.js';
 export type { MemoryHit } from './answers.js';
+export { isInForce, standingOf } from './standing.js';

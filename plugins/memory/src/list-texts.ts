@@ -1,6 +1,7 @@
 import { pageText, type PageOf } from '@service-mcp/core';
 import type { AskedIndex, Decision, MemoryHit, TimelineEntry } from './answers.js';
 import { matchingSentences } from './services/sentences.js';
+import { isInForce, standing, standingOf } from './standing.js';
 
 const MAX_LINKS = 3;
 
@@ -20,14 +21,14 @@ export function searchText(
   { limit, content_max_chars }: { readonly limit: number; readonly content_max_chars: number },
 ): string {
   const newest = newestOf(
-    results.filter(({ type, status }) => type === 'decision' && isInForce(status)),
+    results.filter((hit) => hit.type === 'decision' && isInForce(hit)),
     ({ occurred_at }) => occurred_at,
   );
   const blocks = results.map((hit) => {
-    const { type, title, content, highlights, occurred_at, status, id, truncated } = hit;
+    const { type, title, content, highlights, occurred_at, id, truncated } = hit;
     const sentences = matchingSentences(content, highlights, content_max_chars / 2);
     const said = truncated && !sentences.endsWith('…') ? `${sentences} …` : sentences;
-    const marks = [type, ...standing(status), ...(hit === newest ? ['the newest'] : [])].join(', ');
+    const marks = [type, ...standingOf(hit), ...(hit === newest ? ['the newest'] : [])].join(', ');
     return `${day(occurred_at)} ${marks}: ${title} [${id}]${repeats(said, title) ? '' : `\n${said}`}`;
   });
   const notes = [
@@ -44,7 +45,7 @@ export function decisionsText({
   index,
   ...page
 }: PageOf<Decision> & { readonly index?: AskedIndex | undefined }): string {
-  const inForce = page.items.filter(({ status }) => isInForce(status));
+  const inForce = page.items.filter(isInForce);
   const newest = page.page === 1 ? newestOf(inForce, ({ decided_at }) => decided_at) : undefined;
   const text = pageText(page, (decision) => {
     const { id, title, summary, rationale, status, decided_at, superseded_by } = decision;
@@ -83,13 +84,7 @@ export function timelineText(page: PageOf<TimelineEntry>): string {
 }
 
 const day = (time: string) => time.slice(0, 10);
-const standing = (status: string | null) => (status === null || status === 'active' ? [] : [status]);
 const repeats = (said: string, title: string) => said === '' || said.trim() === title.trim();
-
-/** Null: of an event, which is what happened. */
-function isInForce(status: string | null): boolean {
-  return status === null || status === 'active' || status === 'verified';
-}
 
 /** The newest of several; undefined of one alone, which says nothing. */
 function newestOf<T>(items: readonly T[], time: (item: T) => string): T | undefined {

@@ -17,6 +17,8 @@ export interface Candidate {
   readonly text: string;
   /** 0 to 1; candidates of all kinds compare. */
   readonly score: number;
+  /** How a record stands that is not simply in force, such as disputed; its heading says so. */
+  readonly standing?: string;
   /** Why it is here, in a few words. */
   readonly reason: string;
   /** It is here because it happened last, whatever the query; its heading says so. */

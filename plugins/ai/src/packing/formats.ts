@@ -23,9 +23,9 @@ const markdown: Format = {
   close: '',
   empty: '',
   section(candidate) {
-    const { title, id, language, text, isRecent } = candidate;
+    const { title, id, language, text, isRecent, standing } = candidate;
     const where = place(candidate);
-    const kind = isRecent ? `recent ${candidate.kind}` : candidate.kind;
+    const kind = `${isRecent ? 'recent ' : ''}${candidate.kind}${standing === undefined ? '' : `, ${standing}`}`;
     const name = title.split('.').at(-1) ?? '';
     const heading = `### ${where === '' ? `${kind}: ${title} [${id}]` : text.includes(name) ? where : `${where} ${title}`}`;
     if (where === '') return `${heading}\n${text}`.trimEnd();
@@ -44,10 +44,11 @@ const xml: Format = {
   between: '\n',
   close: '\n</context>',
   empty: '<context></context>',
-  section({ kind, title, path, startLine, endLine, id, text, isRecent }) {
+  section({ kind, title, path, startLine, endLine, id, text, isRecent, standing }) {
     const attributes = Object.entries({
       kind,
       ...(isRecent && { recent: 'true' }),
+      ...(standing !== undefined && { standing }),
       ...(path !== undefined && { path }),
       ...(startLine !== undefined && { lines: `${startLine}-${endLine}` }),
       ...(id !== undefined && { id }),
@@ -65,10 +66,11 @@ const json: Format = {
   between: ',\n',
   close: '\n]',
   empty: '[]',
-  section({ kind, title, path, startLine, endLine, id, language, text, isRecent }) {
+  section({ kind, title, path, startLine, endLine, id, language, text, isRecent, standing }) {
     return JSON.stringify({
       kind,
       ...(isRecent && { recent: true }),
+      ...(standing !== undefined && { standing }),
       ...(title !== '' && { title }),
       ...(path !== undefined && { path }),
       ...(startLine !== undefined && { start_line: startLine, end_line: endLine }),

@@ -36,7 +36,9 @@ export interface FoundRecord {
   readonly type: string;
   readonly title: string;
   readonly content: string;
-  readonly status: string | null;
+  /** How it stands, in words: disputed, no longer valid; empty where it is simply in force. */
+  readonly standing: string;
+  readonly isInForce: boolean;
   /** Parts of the requirements that found it; none for one that only a constraint of the caller found. */
   readonly parts: readonly number[];
   /** Constraints of the caller that it matches, by number. */

@@ -42,8 +42,8 @@ export function planMessages(
           return { title, files, symbols, tests, decisions, risk };
         }),
         open_questions: draft.open_questions,
-        records: records.map(({ id, type, title, content, status }) => {
-          return { id, type, title, status, content: content.slice(0, MAX_DECISION) };
+        records: records.map(({ id, type, title, content, standing }) => {
+          return { id, type, title, standing, content: content.slice(0, MAX_DECISION) };
         }),
         excerpts: quoted,
       },

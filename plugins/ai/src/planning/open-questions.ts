@@ -36,8 +36,8 @@ export function openQuestions(
       ({ one, other }) => `${named(one)} and ${named(other)} contradict each other: which one holds?`,
     ),
     ...records
-      .filter(({ status }) => status === 'superseded' || status === 'disputed')
-      .map((record) => `${named(record)} is ${record.status}: does the work rely on it?`),
+      .filter(({ isInForce }) => !isInForce)
+      .map((record) => `${named(record)} is ${record.standing}: does the work rely on it?`),
   ].slice(0, MAX_QUESTIONS);
 }
 

@@ -1,4 +1,4 @@
-import type { MemoryHit } from '@service-mcp/plugin-memory/contract';
+import { isInForce, standingOf, type MemoryHit } from '@service-mcp/plugin-memory/contract';
 import { analyse } from '@service-mcp/plugin-search/contract';
 import type { FoundRecord } from './evidence.js';
 
@@ -21,7 +21,8 @@ export class RecordScores {
   add(hits: readonly MemoryHit[], { text, part, constraint }: Asked): void {
     const terms = new Set(analyse(text));
     const best = hits[0]?.score ?? 0;
-    for (const { id, type, title, content, status, score } of hits) {
+    for (const hit of hits) {
+      const { id, type, title, content, score } = hit;
       if (score < RELEVANT * best) continue;
       const shared = new Set(analyse(`${title} ${content}`).filter((term) => terms.has(term))).size;
       if (shared < Math.min(MIN_SHARED, terms.size)) continue;
@@ -31,7 +32,8 @@ export class RecordScores {
         type,
         title,
         content,
-        status,
+        standing: standingOf(hit).join(', '),
+        isInForce: isInForce(hit),
         parts: [...(known?.parts ?? []), ...(part === undefined ? [] : [part])],
         constraints: [...(known?.constraints ?? []), ...(constraint === undefined ? [] : [constraint])],
         score: (known?.score ?? 0) + (score / best) * (shared / Math.max(1, terms.size)),

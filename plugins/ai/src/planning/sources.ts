@@ -11,11 +11,11 @@ export function sourcesOf({ files, records }: Evidence, used: readonly FoundFile
     .slice(0, MAX_DOCUMENTS);
   return [
     ...[...used, ...documents].map(sourceOf),
-    ...records.slice(0, MAX_RECORDS).map(({ id, type, title, status }) => ({
+    ...records.slice(0, MAX_RECORDS).map(({ id, type, title, standing }) => ({
       kind: type,
       title,
       id,
-      reason: `remembered${status === null || status === 'active' ? '' : `, ${status}`}`,
+      reason: `remembered${standing === '' ? '' : `, ${standing}`}`,
     })),
   ];
 }

@@ -2,6 +2,7 @@ import { provide, token } from '@service-mcp/core';
 import {
   MemorySearch,
   RecentEvents,
+  standingOf,
   type MemoryHit,
   type RecentEvent,
 } from '@service-mcp/plugin-memory/contract';
@@ -107,9 +108,10 @@ function relevanceOf(memory: TextScores, others: TextScores): number {
 }
 
 function foundCandidate(hit: MemoryHit, best: number, last: number): Candidate {
-  const { id, type, title, content, score, occurred_at, status } = hit;
-  const [kind, weight] = KINDS[type] ?? OTHER;
-  const standing = status === null || status === 'active' ? '' : `, ${status}`;
+  const { id, type, title, content, score, occurred_at, validity } = hit;
+  const isValid = validity === null || validity === 'current';
+  const [kind, weight] = (isValid ? KINDS[type] : undefined) ?? OTHER; // what does not hold binds nobody
+  const standing = standingOf(hit).join(', ');
   const newness = NEWNESS * 0.5 ** ((last - Date.parse(occurred_at)) / HALF_LIFE_MS);
   return {
     kind,
@@ -117,7 +119,8 @@ function foundCandidate(hit: MemoryHit, best: number, last: number): Candidate {
     id,
     text: content,
     score: Math.min(1, ((score / best) * weight * (1 + newness)) / (1 + NEWNESS)),
-    reason: `${type} of ${occurred_at.slice(0, 10)}${standing}`,
+    ...(standing !== '' && { standing }),
+    reason: `${type} of ${occurred_at.slice(0, 10)}${standing === '' ? '' : `, ${standing}`}`,
   };
 }
 

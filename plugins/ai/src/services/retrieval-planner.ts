@@ -9,7 +9,7 @@ import {
   type StepFacts,
 } from '../planning/describe-step.js';
 import { highestRisk, titleOf, type Draft, type PlanRequest } from '../planning/draft.js';
-import type { Evidence, FoundFile, FoundRecord } from '../planning/evidence.js';
+import type { Evidence, FoundFile } from '../planning/evidence.js';
 import { findTests } from '../planning/find-tests.js';
 import { groupFiles, type Group } from '../planning/group-steps.js';
 import { openQuestions, type Contradiction } from '../planning/open-questions.js';
@@ -46,7 +46,8 @@ export const retrievalPlanner = provideForCall(RetrievalPlanner, {
       const { items } = await knowledge.decisions({ workspaceId, projectId }, places, MAX_DECISIONS);
       const served = new Set(partsServed(files));
       const remembered = evidence.records.filter(
-        ({ parts, ...record }) => isInForce(record) && parts.some((part) => served.has(part)),
+        ({ parts, type, isInForce }) =>
+          type === 'decision' && isInForce && parts.some((part) => served.has(part)),
       );
       const byId = new Map([...items, ...remembered].map(({ id, title }) => [id, { id, title }]));
       return [...byId.values()].slice(0, MAX_DECISIONS);
@@ -120,10 +121,6 @@ export const retrievalPlanner = provideForCall(RetrievalPlanner, {
     };
   },
 });
-
-function isInForce({ type, status }: Pick<FoundRecord, 'type' | 'status'>): boolean {
-  return type === 'decision' && (status === null || status === 'active' || status === 'verified');
-}
 
 /** Ids of the symbols that were found in some files, the best files first; those that the graph has, where there is one. */
 function symbolsOf(files: readonly FoundFile[], { facts }: Evidence): string[] {

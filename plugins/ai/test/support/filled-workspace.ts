@@ -15,6 +15,8 @@ export interface Node {
   readonly node_type: string;
   readonly title: string;
   readonly content: string;
+  readonly valid_from?: string;
+  readonly valid_to?: string;
   readonly code_refs?: ReadonlyArray<{ readonly path: string }>;
 }
 

@@ -1,14 +1,15 @@
-import { CallAdmission, Database, countRows, pageOf, provideForCall, token } from '@service-mcp/core';
+import { CallAdmission, Clock, Database, countRows, pageOf, provideForCall, token } from '@service-mcp/core';
 import type { PageOf, PageRequest, Query } from '@service-mcp/core';
 import type { Decision } from '../answers.js';
 import type { CheckedCodeRefs, NODE_STATUSES } from '../schemas.js';
 import { versionsAsOf } from './node-versions.js';
 import { relatedNodes, relationsOf, type Related } from './relations.js';
 import { firstSentence, rationaleOf } from './sentences.js';
+import { validAt } from './validity.js';
 
 export interface DecisionRequest extends PageRequest {
   readonly project_id: string | undefined;
-  /** `active`: in force, which verified ones are too. */
+  /** `active`: in force, which verified ones are too; without `as_of`, nodes that are valid now. */
   readonly status: (typeof NODE_STATUSES)[number];
   readonly as_of: string | undefined;
   readonly since: string | undefined;
@@ -44,8 +45,8 @@ interface Text {
 }
 
 export const decisions = provideForCall(Decisions, {
-  uses: { database: Database, admission: CallAdmission },
-  create({ database, admission }): Decisions {
+  uses: { database: Database, clock: Clock, admission: CallAdmission },
+  create({ database, clock, admission }): Decisions {
     const { sql } = database;
     const { workspaceId: workspace_id } = admission;
     const NODE = sql.raw("'node' as kind");
@@ -58,6 +59,7 @@ export const decisions = provideForCall(Decisions, {
       const rows = sql('memory_nodes')
         .where({ workspace_id, deleted: 0, node_type: 'decision' })
         .whereIn('status', statuses(request));
+      if (request.status === 'active') void validAt(rows, clock.now().toISOString());
       if (project_id !== undefined) void rows.where({ project_id });
       if (since !== undefined) void rows.where('valid_from', '>=', since);
       if (ranked) void rows.whereIn('id', ranked);

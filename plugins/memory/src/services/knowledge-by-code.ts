@@ -1,9 +1,18 @@
-import { CallAdmission, Database, provideForCall, token, type Query, type Sql } from '@service-mcp/core';
+import {
+  CallAdmission,
+  Clock,
+  Database,
+  provideForCall,
+  token,
+  type Query,
+  type Sql,
+} from '@service-mcp/core';
 import type { Decision } from '../answers.js';
 import type { CheckedCodeRefs } from '../schemas.js';
 import { pathKey } from './code-places.js';
 import { KINDS, type Kind } from './kinds.js';
 import { firstSentence } from './sentences.js';
+import { validAt } from './validity.js';
 
 /** A file, or a symbol in it by its qualified name. */
 export interface CodePlace {
@@ -58,8 +67,8 @@ interface Row {
 }
 
 export const knowledgeByCode = provideForCall(KnowledgeByCode, {
-  uses: { database: Database, admission: CallAdmission },
-  create({ database: { sql }, admission: { workspaceIds } }): KnowledgeByCode {
+  uses: { database: Database, clock: Clock, admission: CallAdmission },
+  create({ database: { sql }, clock, admission: { workspaceIds } }): KnowledgeByCode {
     return {
       async decisions({ workspaceId, projectId }, places, limit) {
         if (!workspaceIds.includes(workspaceId) || places.length === 0) return { items: [], total: 0 };
@@ -68,9 +77,10 @@ export const knowledgeByCode = provideForCall(KnowledgeByCode, {
           .where({ workspace_id: workspaceId })
           .whereIn('path_key', [...wanted.keys()].map(pathKey))
           .distinct('record_id');
+        const now = clock.now().toISOString();
         const rows = [
-          ...(await decisionsIn(sql, 'node', about)),
-          ...(await decisionsIn(sql, 'event', about)),
+          ...(await decisionsIn(sql, 'node', about, now)),
+          ...(await decisionsIn(sql, 'event', about, now)),
         ];
         const found = rows
           .filter(({ project_id }) => project_id === null || project_id === projectId)
@@ -108,7 +118,7 @@ export const knowledgeByCode = provideForCall(KnowledgeByCode, {
 });
 
 /** The decisions in force among records. */
-async function decisionsIn(sql: Sql, kind: Kind, ids: Query): Promise<Row[]> {
+async function decisionsIn(sql: Sql, kind: Kind, ids: Query, now: string): Promise<Row[]> {
   const { table, time, type } = KINDS[kind];
   const rows = sql(table)
     .whereIn('id', ids)
@@ -116,7 +126,7 @@ async function decisionsIn(sql: Sql, kind: Kind, ids: Query): Promise<Row[]> {
     .orderBy(time, 'desc')
     .limit(MAX_RECORDS)
     .select('id', 'project_id', 'title', 'content', 'code_refs', { decided_at: time });
-  if (kind === 'node') void rows.whereIn('status', ['active', 'verified']).select('status');
+  if (kind === 'node') void validAt(rows, now).whereIn('status', ['active', 'verified']).select('status');
   const found = (await rows) as Array<Omit<Row, 'kind' | 'status'> & Partial<Pick<Row, 'status'>>>;
   return found.map((row) => ({ ...row, kind, status: row.status ?? 'active' }));
 }

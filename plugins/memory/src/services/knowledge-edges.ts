@@ -15,6 +15,7 @@ import type { KnowledgeEdge } from '../edges.js';
 import { KnowledgeNodes } from '../nodes.js';
 import { Screening } from './screening.js';
 import { EDGE_COLUMNS, livingEdges, lockNodes, ofNodes, putEdge } from './edge-store.js';
+import { validAt } from './validity.js';
 
 /** A relation between two nodes, whether an edge says so or one node superseded the other. */
 export type Relation = Pick<KnowledgeEdge, 'source_node_id' | 'target_node_id' | 'relation_type' | 'weight'>;
@@ -130,8 +131,9 @@ export const knowledgeEdges = provideForCall(KnowledgeEdges, {
 
       async contradictions(nodeIds, limit) {
         const { sql } = database;
+        const now = clock.now().toISOString();
         const held = (column: string) =>
-          sql('memory_nodes')
+          validAt(sql('memory_nodes'), now)
             .whereRaw('memory_nodes.id = ??', [`memory_findings.${column}`])
             .whereIn('memory_nodes.workspace_id', workspaceIds)
             .where('memory_nodes.deleted', 0)

@@ -10,7 +10,7 @@ import type { MemoryHit } from '../answers.js';
 import type { KnowledgeNode } from '../nodes.js';
 import { KINDS, type Kind } from './kinds.js';
 import { versionsAsOf } from './node-versions.js';
-import { withContext, withRecency, type Placed } from './ranking.js';
+import { validityOf, withContext, withRecency, withValidity, type Placed } from './ranking.js';
 
 export interface MemoryRequest {
   readonly query: string;
@@ -73,6 +73,7 @@ export interface Row {
   readonly project_id: string | null;
   readonly status: string | null;
   readonly superseded_by: string | null;
+  readonly valid_to: string | null;
 }
 
 interface RecordText {
@@ -108,7 +109,7 @@ export const memorySearch = provide(MemorySearch, {
       const rows = new Map<string, Row>();
       for (const kind of ['event', 'node'] as const) {
         const { table, time, type } = KINDS[kind];
-        const own = kind === 'event' ? ['importance', 'session_id'] : ['status', 'superseded_by'];
+        const own = kind === 'event' ? ['importance', 'session_id'] : ['status', 'superseded_by', 'valid_to'];
         // Not narrowed to the workspace in SQL: SQLite would read all of it instead of these.
         const found = (await sql(table)
           .whereIn('id', ids)
@@ -145,16 +146,10 @@ export const memorySearch = provide(MemorySearch, {
         .select('memory_node_versions.node')) as Array<{ node: string }>;
       for (const id of nodes) rows.delete(id);
       for (const { node } of versions) {
-        const {
-          id,
-          node_type: type,
-          valid_from: at,
-          title,
-          content,
-          status,
-          project_id,
-        } = JSON.parse(node) as KnowledgeNode;
-        rows.set(id, { ...NONE, id, kind: 'node', type, at, text: { title, content }, status, project_id });
+        const { id, node_type: type, valid_from: at, ...held } = JSON.parse(node) as KnowledgeNode;
+        const { title, content, status, project_id, valid_to } = held;
+        const then = { text: { title, content }, status, project_id, valid_to };
+        rows.set(id, { ...NONE, id, kind: 'node', type, at, ...then });
       }
       const later = (await sql('memory_events')
         .whereIn('id', [...rows.keys()])
@@ -221,19 +216,21 @@ export const memorySearch = provide(MemorySearch, {
             const row = rows.get(id);
             if (!row || isElsewhere(row) || (types[row.kind].size > 0 && !types[row.kind].has(row.type)))
               return [];
-            return [{ row, parts, score: request.by_recency ? withRecency(score, row, now) : score }];
+            const held = withValidity(request.by_recency ? withRecency(score, row, now) : score, row, now);
+            return [{ row, parts, score: held }];
           })
           .filter(({ score }) => score > 0 && score >= min_score)
           .sort((a, b) => b.score - a.score || (a.row.id < b.row.id ? 1 : -1));
         const page = hits.slice(0, limit);
         const texts = await textsOf(page.map(({ row }) => row).filter(({ text }) => !text));
-        const results = page.flatMap(({ row, score, parts }): MemoryHit[] => {
+        const results = page.flatMap(({ row, parts, ...hit }): MemoryHit[] => {
           const { kind, id, type, at: occurred_at, status } = row;
           const { title, content } = row.text ?? texts.get(id) ?? {};
           if (title === undefined || content === undefined) return []; // deleted meanwhile
-          const rounded = Number(score.toPrecision(6));
+          const score = Number(hit.score.toPrecision(6));
           const shown = excerpt(content, query, request.content_max_chars);
-          return [{ kind, id, type, title, ...shown, score: rounded, scores: parts, occurred_at, status }];
+          const stands = { occurred_at, status, validity: validityOf(row, now) };
+          return [{ kind, id, type, title, ...shown, score, scores: parts, ...stands }];
         });
         return { results, total: hits.length, index: ranking.index, warnings: ranking.warnings };
       },
@@ -279,7 +276,7 @@ function bestOf(scores: ReadonlyMap<string, Scored>, count: number): Map<string,
   return new Map([...scores].sort(([, a], [, b]) => b.score - a.score).slice(0, count));
 }
 
-const NONE = { importance: null, session_id: null, status: null, superseded_by: null };
+const NONE = { importance: null, session_id: null, status: null, superseded_by: null, valid_to: null };
 
 export interface Scored {
   readonly score: number;

@@ -1,6 +1,7 @@
 import { Database, provide, selectPage, token, type PageOf, type PageRequest } from '@service-mcp/core';
 import type { Query, RecordChange, Sql } from '@service-mcp/core';
 import type { KnowledgeNode } from '../nodes.js';
+import { validAt } from './validity.js';
 
 const VERSIONS = 'memory_node_versions';
 /** Rows of one statement; SQLite takes at most 500 of Knex. */
@@ -71,7 +72,7 @@ export async function noteReason(sql: Sql, node_id: string, reason: string | und
 
 /** The versions that were recorded by a time as the last ones, and valid then. */
 export function versionsAsOf(sql: Sql, workspaceIds: readonly string[], time: string): Query {
-  return sql(VERSIONS)
+  const recorded = sql(VERSIONS)
     .whereIn(`${VERSIONS}.workspace_id`, workspaceIds)
     .where(`${VERSIONS}.recorded_at`, '<=', time)
     .whereNotExists((later) =>
@@ -80,9 +81,8 @@ export function versionsAsOf(sql: Sql, workspaceIds: readonly string[], time: st
         .from(`${VERSIONS} as later`)
         .whereRaw('later.node_id = ?? AND later.version > ??', [`${VERSIONS}.node_id`, `${VERSIONS}.version`])
         .where('later.recorded_at', '<=', time),
-    )
-    .where(`${VERSIONS}.valid_from`, '<=', time)
-    .where((open) => open.whereNull(`${VERSIONS}.valid_to`).orWhere(`${VERSIONS}.valid_to`, '>', time));
+    );
+  return validAt(recorded, time, VERSIONS);
 }
 
 /** The recorded past of nodes. Callers pass the workspaces that they were admitted to. */

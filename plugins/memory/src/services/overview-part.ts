@@ -1,21 +1,23 @@
-import { Database, contribute } from '@service-mcp/core';
+import { Clock, Database, contribute } from '@service-mcp/core';
 import { OverviewPart } from '@service-mcp/plugin-workspaces/contract';
+import { validAt } from './validity.js';
 
 const RECENT = 5;
 
 /** The newest events, decisions in force, and tasks without the tag `done`, in the overview of a workspace. */
 export const overviewPart = contribute(OverviewPart, {
-  uses: { database: Database },
-  create: ({ database: { sql } }): OverviewPart => ({
+  uses: { database: Database, clock: Clock },
+  create: ({ database: { sql }, clock }): OverviewPart => ({
     async read(workspace_id) {
       const recentEvents = (await sql('memory_events')
         .where({ workspace_id, deleted: 0 })
         .orderBy('occurred_at', 'desc')
         .limit(RECENT)
         .select('id', 'event_type', 'title', 'occurred_at')) as object[];
-      const recentDecisions = (await sql('memory_nodes')
+      const decided = sql('memory_nodes')
         .where({ workspace_id, deleted: 0, node_type: 'decision' })
-        .whereIn('status', ['active', 'verified'])
+        .whereIn('status', ['active', 'verified']);
+      const recentDecisions = (await validAt(decided, clock.now().toISOString())
         .orderBy('valid_from', 'desc')
         .limit(RECENT)
         .select('id', 'title', 'status', { decided_at: 'valid_from' })) as object[];

@@ -1,4 +1,5 @@
 import type { Row, Scored } from './memory-search.js';
+import { validityAt, type Validity } from './validity.js';
 
 /** An event in its session; in order. */
 export interface Placed {
@@ -59,4 +60,18 @@ export function withRecency(
   const days = Math.max(0, (now.getTime() - Date.parse(at)) / DAY_MS);
   const newness = RECENCY * 0.5 ** (days / HALF_LIFE_DAYS);
   return score * (1 + newness + (IMPORTANCE[importance ?? 'medium'] ?? 0));
+}
+
+/** What a node that is not valid at the time that was asked for keeps of its score: what holds comes before it. */
+const NOT_VALID = 0.5;
+
+/** Null: of an event. */
+export function validityOf({ kind, at: valid_from, valid_to }: Row, now: Date): Validity | null {
+  return kind === 'event' ? null : validityAt(now.toISOString(), { valid_from, valid_to });
+}
+
+/** A superseded node has its place below its successor already. */
+export function withValidity(score: number, row: Row, now: Date): number {
+  const isValid = (validityOf(row, now) ?? 'current') === 'current';
+  return isValid || row.status === 'superseded' ? score : score * NOT_VALID;
 }

@@ -300,7 +300,7 @@ export interface Tools {
   };
   "memory_search": {
     input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; kinds?: ('event' | 'node')[] | undefined; event_types?: string[] | undefined; node_types?: ('decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term')[] | undefined; as_of?: string | undefined; limit?: number | undefined; min_score?: number | undefined; content_max_chars?: number | undefined; include_superseded?: boolean | undefined; by_recency?: boolean | undefined; };
-    output: { results: { kind: 'event' | 'node'; id: string; type: string; title: string; content: string; truncated: boolean; score: number; scores: { semantic?: number | undefined; keyword?: number | undefined; fused?: number | undefined; }; highlights: { start: number; end: number; line: number; column: number; }[]; occurred_at: string; status: string | null; }[]; total: number; took_ms: number; index: { state: string; generation: number; pending: number; }; warnings: string[]; };
+    output: { results: { kind: 'event' | 'node'; id: string; type: string; title: string; content: string; truncated: boolean; score: number; scores: { semantic?: number | undefined; keyword?: number | undefined; fused?: number | undefined; }; highlights: { start: number; end: number; line: number; column: number; }[]; occurred_at: string; status: string | null; validity: 'current' | 'past' | 'future' | null; }[]; total: number; took_ms: number; index: { state: string; generation: number; pending: number; }; warnings: string[]; };
   };
   "memory_set_node_status": {
     input: { node_id: string; status: 'active' | 'disputed' | 'verified'; reason?: string | undefined; };

@@ -1,0 +1,21 @@
+import type { Query } from '@service-mcp/core';
+
+/** Whether a node is valid at a time, or was before, or will be later. */
+export type Validity = 'past' | 'current' | 'future';
+
+/** Both times in RFC 3339, UTC, as they are stored. */
+export function validityAt(
+  time: string,
+  { valid_from, valid_to }: { readonly valid_from: string; readonly valid_to: string | null },
+): Validity {
+  if (valid_to !== null && valid_to <= time) return 'past';
+  return valid_from <= time ? 'current' : 'future';
+}
+
+/** Confines a query over nodes, or their versions, to those that are valid at a time. */
+export function validAt(nodes: Query, time: string, table?: string): Query {
+  const column = (name: string) => (table === undefined ? name : `${table}.${name}`);
+  return nodes
+    .where(column('valid_from'), '<=', time)
+    .where((open) => open.whereNull(column('valid_to')).orWhere(column('valid_to'), '>', time));
+}

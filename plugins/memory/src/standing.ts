@@ -1,0 +1,23 @@
+import type { MemoryHit } from './answers.js';
+
+interface Standing {
+  /** Null: of an event, which is what happened. */
+  readonly status: string | null;
+  readonly validity?: MemoryHit['validity'];
+}
+
+export function isInForce({ status, validity = null }: Standing): boolean {
+  const holds = status === null || status === 'active' || status === 'verified';
+  return holds && (validity === null || validity === 'current');
+}
+
+/** A status in words; none for what is simply in force. */
+export function standing(status: string | null): string[] {
+  return status === null || status === 'active' ? [] : [status];
+}
+
+/** How a record that was found stands, in words: superseded, disputed, verified, no longer valid. */
+export function standingOf({ status, validity = null }: Standing): string[] {
+  if (status === 'superseded' || validity === null || validity === 'current') return standing(status);
+  return [...standing(status), validity === 'past' ? 'no longer valid' : 'not valid yet'];
+}

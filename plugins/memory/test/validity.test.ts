@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { completeResult } from '@service-mcp/core/wire';
+import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
+import { createNode, indexed, inNewWorkspaces } from './start-memory.js';
+
+interface Hit {
+  readonly title: string;
+  readonly status: string;
+  readonly validity: string;
+}
+interface Found<T> {
+  readonly items: readonly T[];
+  readonly results: readonly T[];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+eachDatabase((fresh) => {
+  describe('the validity of nodes, where no time is asked for', () => {
+    let host: TestHost;
+    let workspace_id: string;
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made));
+
+    it('puts what holds first, and marks what does not hold any more or yet', async () => {
+      const limit = (title: string, more: object) =>
+        createNode(host, {
+          workspace_id,
+          node_type: 'decision',
+          title,
+          content: 'payments a second',
+          ...more,
+        });
+      await limit('payments: at most 50', { valid_from: inDays(-3), valid_to: inDays(-1) });
+      await limit('payments: at most 70', { valid_from: inDays(-400) });
+      await limit('payments: at most 90', { valid_from: inDays(2), status: 'verified' });
+      await indexed(host, workspace_id);
+      const asked = { workspace_id, query: 'payments a second' };
+      const { results } = await host.use<Found<Hit>>('memory_search', asked);
+      assert.deepEqual([results[0]?.title, results[0]?.validity], ['payments: at most 70', 'current']);
+      const others = results
+        .slice(1)
+        .map(({ title, status, validity }) => `${title}, ${status}, ${validity}`);
+      assert.deepEqual(others.sort(), [
+        'payments: at most 50, active, past',
+        'payments: at most 90, verified, future',
+      ]);
+      const answer = await host.catalog.call('memory_search', asked, host.call());
+      const text = completeResult(answer).content.map((block) => ('text' in block ? block.text : ''));
+      assert.match(text.join(), /decision, no longer valid: payments: at most 50/);
+      assert.match(text.join(), /decision, verified, not valid yet: payments: at most 90/);
+      assert.doesNotMatch(text.join(), /the newest/);
+
+      const decided = async (more: object = {}) =>
+        (await host.use<Found<Hit>>('memory_decisions', { workspace_id, ...more })).items.map(
+          ({ title }) => title,
+        );
+      assert.deepEqual(await decided(), ['payments: at most 70']);
+      assert.deepEqual(await decided({ query: 'payments' }), ['payments: at most 70']);
+      assert.deepEqual(
+        await decided({ status: 'verified' }),
+        ['payments: at most 90'],
+        'whenever it is valid',
+      );
+      const { recent_decisions } = await host.use<{ recent_decisions: readonly Hit[] }>(
+        'workspaces_overview',
+        {
+          workspace_id,
+        },
+      );
+      assert.deepEqual(
+        recent_decisions.map(({ title }) => title),
+        ['payments: at most 70'],
+      );
+    });
+  });
+});
