@@ -2,7 +2,6 @@ import type { Redaction } from '@service-mcp/plugin-secrets/contract';
 import type { KnowledgeNode } from './nodes.js';
 import type { MemoryEvent } from './events.js';
 import type { Duplicate } from './services/duplicates.js';
-import type { OnDuplicate } from './services/memory-writer.js';
 
 /** An event in a line of text for a model. */
 export function eventLine({ occurred_at, event_type, title, id, importance }: MemoryEvent): string {
@@ -37,13 +36,13 @@ export function nodeText(node: KnowledgeNode): string {
 export function storedText(
   done: string,
   line: string,
-  duplicates: readonly Duplicate[],
-  onDuplicate: OnDuplicate,
+  { id, duplicates }: { readonly id: string; readonly duplicates: readonly Duplicate[] },
 ): string {
   if (duplicates.length === 0) return `${done} ${line}`;
-  if (onDuplicate === 'merge') return `Merged into ${line}`;
+  if (duplicates.some((twin) => twin.id === id)) return `Merged into ${line}`;
   const same = duplicates.map(({ id, similarity }) => `${id} (${similarity})`).join(', ');
-  return `${done} ${line}\nThese say the same: ${same}. memory_merge puts them together.`;
+  const what = duplicates.every(({ similarity }) => similarity === 1) ? 'the same' : 'nearly the same';
+  return `${done} ${line}\nThese say ${what}: ${same}. memory_merge puts them together.`;
 }
 
 function whole(line: string, { content, tags }: { content: string; tags: readonly string[] }): string {

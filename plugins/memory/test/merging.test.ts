@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { completeResult } from '@service-mcp/core/wire';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
 import { createNode, storeEvent, type Made, inNewWorkspaces } from './start-memory.js';
 import { importLines } from './transfer.js';
@@ -31,6 +32,34 @@ eachDatabase((fresh) => {
         const second = { workspace_id, title: 'Decided', content, on_duplicate: 'merge' };
         assert.equal((await storeEvent(host, second))['content'], content);
       }
+    });
+
+    it('no word of a new record is lost in the one that it is merged into', async () => {
+      const rule = (where: string, more = '') =>
+        `Each night the export of the ledger goes from the vault to ${where}, is checked by the team on duty, and stays there for the auditors of the finance department.${more}`;
+      const merge = (content: string) =>
+        storeEvent(host, { workspace_id, title: 'Export', content, on_duplicate: 'merge' });
+      const first = await merge(rule('the staging cluster in Oslo'));
+      const others = [
+        rule('the production cluster in Oslo'),
+        rule('the staging cluster in Oslo', ' Old ones are shredded.'),
+        rule('the Oslo cluster in staging'),
+      ];
+      for (const content of others) assert.equal((await merge(content))['content'], content);
+      assert.equal((await merge(rule('the STAGING cluster — in Oslo'))).id, first.id);
+      assert.equal((await merge(rule('the staging cluster'))).id, first.id, 'it says less');
+      const answer = await host.catalog.call(
+        'memory_create_event',
+        {
+          workspace_id,
+          event_type: 'note',
+          title: 'Export',
+          content: rule('a cluster in Oslo'),
+          on_duplicate: 'merge',
+        },
+        host.call(),
+      );
+      assert.match(JSON.stringify(completeResult(answer).content), /Stored .*nearly the same: /);
     });
 
     it('nodes that differ in a sign do not contradict each other', async () => {

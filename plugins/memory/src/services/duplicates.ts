@@ -1,7 +1,7 @@
 import type { Query, RecordChange, Sql } from '@service-mcp/core';
 import { insertRows } from './insert-rows.js';
 import type { Kind } from './kinds.js';
-import { bandsOf, differInFact, differInSign, shinglesOf, similarity } from './similarity.js';
+import { bandsOf, differInFact, differInSign, holdsWordsOf, shinglesOf, similarity } from './similarity.js';
 
 /** Records at least as similar as this are duplicates of each other. */
 const DUPLICATE = 0.8;
@@ -78,7 +78,7 @@ async function similarRecords(
     .map(({ row, ...found }) => {
       const differs = differInFact(text, row);
       const isSame = found.similarity >= DUPLICATE && !differs && !differInSign(text, row);
-      return { ...found, id: row.id, differs, isSame };
+      return { ...found, row, id: row.id, differs, isSame };
     })
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
 }
@@ -90,7 +90,8 @@ function withinLength(rows: readonly Text[]): Text[] {
 
 /**
  * The records that say the same as a text, the most similar first; nodes only of its type that hold at its `valid_from`
- * or later.
+ * or later. `holder`: the first that has all its words, in their order. In others a word more or another one may be what
+ * matters (staging, production).
  */
 export async function duplicatesOf(
   sql: Sql,
@@ -100,16 +101,16 @@ export async function duplicatesOf(
     valid_from,
     ...text
   }: ProjectText & { readonly node_type?: string; readonly valid_from?: string },
-): Promise<Duplicate[]> {
+): Promise<{ readonly duplicates: Duplicate[]; readonly holder: Duplicate | undefined }> {
   const similar = await similarRecords(sql, kind, text, (records) => {
     if (node_type !== undefined) void records.where({ node_type });
     if (valid_from !== undefined)
       void records.where((open) => open.whereNull('valid_to').orWhere('valid_to', '>', valid_from));
   });
-  return similar
-    .filter(({ isSame }) => isSame)
-    .slice(0, MAX_DUPLICATES)
-    .map(({ id, similarity: value }) => ({ id, similarity: value }));
+  const same = similar.filter(({ isSame }) => isSame).slice(0, MAX_DUPLICATES);
+  const duplicateOf = ({ id, similarity: value }: Duplicate): Duplicate => ({ id, similarity: value });
+  const holder = same.find(({ row }) => holdsWordsOf(row, text));
+  return { duplicates: same.map(duplicateOf), holder: holder && duplicateOf(holder) };
 }
 
 /** The ids of records that a record repeats, and of nodes that a node contradicts: up to ten of each. */

@@ -22,7 +22,7 @@ type Stored<Row> = Row & { duplicates: Duplicate[] };
 
 /**
  * Stores records, and names those that say the same. Throws CONFLICT where `reject` meets a twin; `merge` answers with
- * the twin, which gains the fields that it lacks. Throws NOT_FOUND where the project is deleted at this moment.
+ * a twin that has all words of the record, and gains the fields that it lacks: no word is lost. Throws NOT_FOUND where the project is deleted at this moment.
  */
 export interface MemoryWriter {
   storeEvent(values: RecordValues<MemoryEvent>, onDuplicate: OnDuplicate): Promise<Stored<MemoryEvent>>;
@@ -71,8 +71,8 @@ export const memoryWriter = provideForCall(MemoryWriter, {
       values: RecordValues<Row>,
       onDuplicate: OnDuplicate,
     ): Promise<Stored<Row>> {
-      const duplicates = await duplicatesOf(sql, kind, { ...values, workspace_id });
-      const [twin] = duplicates;
+      const { duplicates, holder } = await duplicatesOf(sql, kind, { ...values, workspace_id });
+      const twin = onDuplicate === 'merge' ? holder : duplicates[0];
       const create = async () => ({ ...(await own.create(values, `memory.${kind}.created`)), duplicates });
       if (!twin || onDuplicate === 'keep') return create();
       if (!(await lock(sql, kind, twin.id))) return store(kind, { own, sql }, values, onDuplicate);

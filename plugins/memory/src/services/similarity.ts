@@ -11,13 +11,24 @@ interface Words {
   readonly content: string;
 }
 
+function wordsOf({ title, content }: Words): readonly string[] {
+  return `${title} ${content}`.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+}
+
 /** The shingles of a record: hashes of its neighbouring words in lower case, after NFKC. Never empty. */
-export function shinglesOf({ title, content }: Words): ReadonlySet<number> {
-  const words = `${title} ${content}`.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+export function shinglesOf(record: Words): ReadonlySet<number> {
+  const words = wordsOf(record);
   const shingles = new Set<number>();
   const last = Math.max(1, words.length - SHINGLE_WORDS + 1);
   for (let at = 0; at < last; at++) shingles.add(hashOf(words.slice(at, at + SHINGLE_WORDS).join(' ')));
   return shingles;
+}
+
+/** Whether a text has every word of another one, in its order: then the other one says nothing that it lacks. */
+export function holdsWordsOf(text: Words, other: Words): boolean {
+  const words = wordsOf(text);
+  let at = 0;
+  return wordsOf(other).every((word) => (at = words.indexOf(word, at) + 1) > 0);
 }
 
 /** Jaccard's coefficient of two sets of shingles, 0 to 1. */

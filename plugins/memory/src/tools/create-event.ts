@@ -32,8 +32,7 @@ export const createEvent = defineTool({
   level: 'light',
   access: { scope: 'memory:write', in: 'workspace' },
   http: { method: 'POST', path: '/v1/memory/events' },
-  text: ({ duplicates, redacted, ...event }, { on_duplicate }) =>
-    storedText('Stored', eventLine(event), duplicates, on_duplicate) + redactedLine(redacted),
+  text: ({ redacted, ...event }) => storedText('Stored', eventLine(event), event) + redactedLine(redacted),
   uses: { writer: MemoryWriter, references: References, screening: Screening, clock: Clock },
   async handler(
     { workspace_id: _workspace, on_duplicate, ...input },

@@ -25,8 +25,7 @@ export const createNode = defineTool({
   level: 'standard',
   access: { scope: 'memory:write', in: 'workspace' },
   http: { method: 'POST', path: '/v1/memory/nodes' },
-  text: ({ duplicates, redacted, ...node }, { on_duplicate }) =>
-    storedText('Created', nodeLine(node), duplicates, on_duplicate) + redactedLine(redacted),
+  text: ({ redacted, ...node }) => storedText('Created', nodeLine(node), node) + redactedLine(redacted),
   uses: { writer: MemoryWriter, references: References, screening: Screening, clock: Clock },
   async handler(
     { workspace_id: _workspace, on_duplicate, relations, ...input },
