@@ -149,7 +149,7 @@ export {
   type PendingMembership,
 } from './pending-memberships.js';
 export { Seal } from './seal.js';
-export { editDistance, isStorable, normalEmail, plural } from './text.js';
+export { editDistance, isStorable, normalEmail, oneLine, plural } from './text.js';
 export {
   token,
   optional,

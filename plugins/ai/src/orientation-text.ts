@@ -1,3 +1,4 @@
+import { oneLine } from '@service-mcp/core';
 import type { Orientation, OrientedWorkspace } from './schemas.js';
 
 /** Where a model is, and what to call next. */
@@ -39,10 +40,12 @@ function described({
 }: OrientedWorkspace): string {
   const pending = index.pending > 0 ? ` (${index.pending} pending)` : '';
   const list = (title: string, items: ReadonlyArray<{ id: string; title: string }>) =>
-    items.length === 0 ? [] : [`  ${title}: ${items.map((each) => `${each.title} [${each.id}]`).join('; ')}`];
+    items.length === 0
+      ? []
+      : [`  ${title}: ${items.map((each) => `${oneLine(each.title)} [${each.id}]`).join('; ')}`];
   return [
-    `Workspace ${name}, workspace_id ${id} (${role}, index ${index.state}${pending})`,
-    ...projects.map((project) => `  Project ${project.name}, project_id ${project.id}`),
+    `Workspace ${oneLine(name)}, workspace_id ${id} (${role}, index ${index.state}${pending})`,
+    ...projects.map((project) => `  Project ${oneLine(project.name)}, project_id ${project.id}`),
     ...list('Decisions', recent_decisions),
     ...list('Open tasks', open_tasks),
   ].join('\n');

@@ -1,4 +1,4 @@
-import { plural } from '@service-mcp/core';
+import { oneLine, plural } from '@service-mcp/core';
 import { grouped, outline, stateLines } from './outline.js';
 import type { Affected, GraphState, GraphSymbol, Related } from './schemas.js';
 
@@ -81,7 +81,9 @@ export function impactText(
     ...(answer.overriding_methods.length > 0
       ? [`Overriding methods: ${answer.overriding_methods.map(({ id }) => id).join(', ')}`]
       : []),
-    ...decisions.map(({ id, title, decided_at }) => `Decision ${decided_at.slice(0, 10)}: ${title} [${id}]`),
+    ...decisions.map(
+      ({ id, title, decided_at }) => `Decision ${decided_at.slice(0, 10)}: ${oneLine(title)} [${id}]`,
+    ),
     ...stateLines(answer),
     ...(totals.affected > answer.affected.length ? [`More: limit above ${limit}.`] : []),
     ...(answer.unresolved_count > 0

@@ -1,4 +1,4 @@
-import { pageText, type PageOf } from '@service-mcp/core';
+import { oneLine, pageText, type PageOf } from '@service-mcp/core';
 import type { AskedIndex, Decision, MemoryHit, TimelineEntry } from './answers.js';
 import { matchingSentences } from './services/sentences.js';
 import { isInForce, standing, standingOf } from './standing.js';
@@ -29,7 +29,7 @@ export function searchText(
     const sentences = matchingSentences(content, highlights, content_max_chars / 2);
     const said = truncated && !sentences.endsWith('…') ? `${sentences} …` : sentences;
     const marks = [type, ...standingOf(hit), ...(hit === newest ? ['the newest'] : [])].join(', ');
-    return `${day(occurred_at)} ${marks}: ${title} [${id}]${repeats(said, title) ? '' : `\n${said}`}`;
+    return `${day(occurred_at)} ${marks}: ${oneLine(title)} [${id}]${repeats(said, title) ? '' : `\n${said}`}`;
   });
   const notes = [
     ...(results.length === 0 ? ['No results.'] : []),
@@ -57,7 +57,7 @@ export function decisionsText({
     const why = rationale.replace(summary, '').trim();
     const said = [repeats(summary, title) ? '' : summary, why === '' ? '' : `Why: ${why}`].filter(Boolean);
     const about = marks.length === 0 ? '' : ` (${marks.join(', ')})`;
-    return `${day(decided_at)} ${title}${about} [${id}]${said.length === 0 ? '' : `\n${said.join(' ')}`}`;
+    return `${day(decided_at)} ${oneLine(title)}${about} [${id}]${said.length === 0 ? '' : `\n${said.join(' ')}`}`;
   });
   return [text, ...(index ? indexNotes(index) : [])].join('\n');
 }
@@ -79,7 +79,7 @@ export function timelineText(page: PageOf<TimelineEntry>): string {
     const related = shown.length === 0 ? '' : ` (${shown.join(', ')})`;
     const said = repeats(summary, title) ? '' : `: ${summary}`;
     const mark = entry === newest ? ', the newest' : '';
-    return `${occurred_at.slice(0, 16).replace('T', ' ')} ${type}${mark}: ${title}${said}${related} [${id}]`;
+    return `${occurred_at.slice(0, 16).replace('T', ' ')} ${type}${mark}: ${oneLine(title)}${said}${related} [${id}]`;
   });
 }
 

@@ -1,3 +1,4 @@
+import { oneLine } from '@service-mcp/core';
 import type { Redaction } from '@service-mcp/plugin-secrets/contract';
 import type { KnowledgeNode } from './nodes.js';
 import type { MemoryEvent } from './events.js';
@@ -6,13 +7,13 @@ import type { Duplicate } from './services/duplicates.js';
 /** An event in a line of text for a model. */
 export function eventLine({ occurred_at, event_type, title, id, importance }: MemoryEvent): string {
   const weight = importance === 'medium' ? '' : `, ${importance}`;
-  return `${occurred_at.slice(0, 10)} ${event_type}${weight}: ${title} (id ${id})`;
+  return `${occurred_at.slice(0, 10)} ${event_type}${weight}: ${oneLine(title)} (id ${id})`;
 }
 
 /** A node in a line of text for a model. */
 export function nodeLine({ node_type, status, title, id, valid_from, valid_to }: KnowledgeNode): string {
   const until = valid_to === null ? '' : ` to ${valid_to.slice(0, 10)}`;
-  return `${node_type}, ${status}, from ${valid_from.slice(0, 10)}${until}: ${title} (id ${id})`;
+  return `${node_type}, ${status}, from ${valid_from.slice(0, 10)}${until}: ${oneLine(title)} (id ${id})`;
 }
 
 /** Tells what was taken out before something was stored. Empty where nothing was. */

@@ -1,3 +1,4 @@
+import { oneLine } from '@service-mcp/core';
 import type { PatternInput, SearchInput, SearchOutput, SearchResult } from './schemas.js';
 
 type Input = SearchInput | PatternInput;
@@ -21,7 +22,7 @@ const RECORD = /^[a-z][a-z0-9_]*\/[0-9a-f-]{36}$/;
 
 /** A record without a path is named by its kind, id and title. */
 function nameOf({ path, title }: SearchResult): string {
-  return RECORD.test(path) && title !== '' ? `${path} ${title}` : path;
+  return RECORD.test(path) && title !== '' ? `${path} ${oneLine(title)}` : path;
 }
 
 function marksOf({ truncated, stale }: SearchResult): string {

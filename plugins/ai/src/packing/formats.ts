@@ -1,3 +1,4 @@
+import { oneLine } from '@service-mcp/core';
 import type { Candidate } from './candidate.js';
 
 /**
@@ -16,7 +17,20 @@ export interface Format {
 const place = ({ path, startLine, endLine }: Candidate) =>
   path === undefined ? '' : startLine === undefined ? path : `${path}:${startLine}-${endLine}`;
 
-/** A heading that says where, and what unless the text says it; then the text: code in a fence, memory as it is. */
+/** What would end the section of a record, begin one that looks like another, or swallow the next ones. */
+const STRUCTURE = /^[^\S\n]*(?:#{1,6}(?!\S)|`{3}|~{3})/mu;
+
+/** In a fence that is longer than any in the text, so that the text cannot end its own. */
+function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([marks]) => marks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
+}
+
+/**
+ * A heading that says where, and what unless the text says it; then the text: code in a fence, memory as it is unless it
+ * has headings or fences of its own.
+ */
 const markdown: Format = {
   open: '',
   between: '\n\n',
@@ -27,12 +41,9 @@ const markdown: Format = {
     const where = place(candidate);
     const kind = `${isRecent ? 'recent ' : ''}${candidate.kind}${standing === undefined ? '' : `, ${standing}`}`;
     const name = title.split('.').at(-1) ?? '';
-    const heading = `### ${where === '' ? `${kind}: ${title} [${id}]` : text.includes(name) ? where : `${where} ${title}`}`;
-    if (where === '') return `${heading}\n${text}`.trimEnd();
-    // Longer than any fence in the text, so that the text cannot end its own.
-    const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([marks]) => marks.length));
-    const fence = '`'.repeat(longest + 1);
-    return `${heading}\n${fence}${language ?? ''}\n${text.trimEnd()}\n${fence}`;
+    const heading = `### ${where === '' ? `${kind}: ${oneLine(title)} [${id}]` : text.includes(name) ? where : `${where} ${title}`}`;
+    if (where === '') return `${heading}\n${STRUCTURE.test(text) ? fenced(text) : text}`.trimEnd();
+    return `${heading}\n${fenced(text, language)}`;
   },
 };
 

@@ -1,3 +1,4 @@
+import { oneLine } from '@service-mcp/core';
 import type { RelatedAnswer } from './related-knowledge.js';
 
 const MAX_RELATIONS = 3;
@@ -15,7 +16,7 @@ export function relatedText({ nodes, edges, total }: Omit<RelatedAnswer, 'node'>
       return `${arrow} ${end}${origin === 'explicit' ? '' : ` (${origin})`}`;
     });
     const standing = status === 'active' ? '' : `, ${status}`;
-    return `${type}${standing}, depth ${depth}, ${score}: ${title} [${id}]\n  ${how.join('; ')}`;
+    return `${type}${standing}, depth ${depth}, ${score}: ${oneLine(title)} [${id}]\n  ${how.join('; ')}`;
   });
   const more = total > nodes.length ? `\n${total - nodes.length} more: raise limit.` : '';
   return `${lines.join('\n')}${more}\nmemory_get_node reads one.`;

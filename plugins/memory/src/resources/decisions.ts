@@ -1,4 +1,4 @@
-import { defineResource, type ChangeEvent } from '@service-mcp/core';
+import { defineResource, oneLine, type ChangeEvent } from '@service-mcp/core';
 import { Decisions } from '../services/decisions.js';
 
 const MAX_DECISIONS = 100;
@@ -29,7 +29,7 @@ export const decisionsResource = defineResource({
     const { items, total } = await decisions.list({ ...all, page: 1, per_page: MAX_DECISIONS });
     const lines = items.map(({ title, summary, rationale, decided_at, id }) => {
       const why = rationale === '' || rationale === summary ? '' : `\n\nWhy: ${rationale}`;
-      return `## ${title}\n\n${decided_at.slice(0, 10)}, id ${id}\n\n${summary}${why}`;
+      return `## ${oneLine(title)}\n\n${decided_at.slice(0, 10)}, id ${id}\n\n${summary}${why}`;
     });
     const more = total > items.length ? [`${total - items.length} older ones: memory_decisions.`] : [];
     const text = [`# Decisions`, ...lines, ...more].join('\n\n');

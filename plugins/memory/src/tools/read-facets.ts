@@ -1,4 +1,4 @@
-import { closed, defineTool, closedAs } from '@service-mcp/core';
+import { closed, defineTool, closedAs, oneLine } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { Facets } from '../services/facets.js';
@@ -22,7 +22,8 @@ export const readFacets = defineTool({
     const lines = Object.entries(found)
       .filter(([, values]) => values.length > 0)
       .map(
-        ([name, values]) => `${name}: ${values.map(({ value, count }) => `${value} (${count})`).join(', ')}`,
+        ([name, values]) =>
+          `${name}: ${values.map(({ value, count }) => `${oneLine(value)} (${count})`).join(', ')}`,
       );
     return lines.length > 0 ? lines.join('\n') : 'The workspace has no memory yet.';
   },
