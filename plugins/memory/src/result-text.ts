@@ -3,6 +3,11 @@ import type { Redaction } from '@service-mcp/plugin-secrets/contract';
 import type { KnowledgeNode } from './nodes.js';
 import type { MemoryEvent } from './events.js';
 import type { Duplicate } from './services/duplicates.js';
+import type { NodeVersion } from './services/node-versions.js';
+import { shortened } from './services/sentences.js';
+
+/** Of a version; memory_get_node with as_of has the whole. */
+const MAX_VERSION_CONTENT = 200;
 
 /** An event in a line of text for a model. */
 export function eventLine({ occurred_at, event_type, title, id, importance }: MemoryEvent): string {
@@ -11,7 +16,9 @@ export function eventLine({ occurred_at, event_type, title, id, importance }: Me
 }
 
 /** A node in a line of text for a model. */
-export function nodeLine({ node_type, status, title, id, valid_from, valid_to }: KnowledgeNode): string {
+export function nodeLine(node: KnowledgeNode): string {
+  const { node_type, title, id, valid_from, valid_to, superseded_by } = node;
+  const status = node.status + (superseded_by === null ? '' : ` by ${superseded_by}`);
   const until = valid_to === null ? '' : ` to ${valid_to.slice(0, 10)}`;
   return `${node_type}, ${status}, from ${valid_from.slice(0, 10)}${until}: ${oneLine(title)} (id ${id})`;
 }
@@ -23,14 +30,27 @@ export function redactedLine(redacted: readonly Redaction[] = []): string {
   return `\nSecrets were taken out and are not stored: ${taken}.`;
 }
 
-/** An event whole: its line, then its content. */
+/** An event whole: its line, what else is known about it, then its content. */
 export function eventText(event: MemoryEvent): string {
-  return whole(eventLine(event), event);
+  const { session_id, provenance } = event;
+  const from = Object.entries(provenance).map(([name, value]) => `${name} ${value}`);
+  return whole(eventLine(event), event, { Session: session_id === null ? [] : [session_id], From: from });
 }
 
-/** A node whole: its line, then its content. */
+/** A node whole: its line, what else is known about it, then its content. */
 export function nodeText(node: KnowledgeNode): string {
-  return whole(nodeLine(node), node);
+  const { confidence, supersedes } = node;
+  return whole(nodeLine(node), node, {
+    Confidence: confidence === 1 ? [] : [String(confidence)],
+    Supersedes: supersedes === null ? [] : [supersedes],
+  });
+}
+
+/** A version of a node: when and by whom it was recorded, what it was, and why. */
+export function versionText({ version, recorded_at, recorded_by, reason, node }: NodeVersion): string {
+  const why = reason === null ? '' : `; ${oneLine(reason)}`;
+  const said = shortened(oneLine(node.content), MAX_VERSION_CONTENT);
+  return `${version}, ${recorded_at}, by ${recorded_by}: ${nodeLine(node)}${why}\n${said}`;
 }
 
 /** A record that was stored, and the ones that say the same. */
@@ -46,6 +66,23 @@ export function storedText(
   return `${done} ${line}\nThese say ${what}: ${same}. memory_merge puts them together.`;
 }
 
-function whole(line: string, { content, tags }: { content: string; tags: readonly string[] }): string {
-  return [line, ...(tags.length > 0 ? [`Tags: ${tags.join(', ')}`] : []), '', content].join('\n');
+function whole(
+  line: string,
+  { content, tags, project_id, code_refs, metadata }: MemoryEvent | KnowledgeNode,
+  own: Readonly<Record<string, readonly string[]>>,
+): string {
+  const known = {
+    Tags: tags,
+    Project: project_id === null ? [] : [project_id],
+    ...own,
+    Code: code_refs.map(
+      ({ path, symbol, missing }) =>
+        `${path}${symbol === undefined ? '' : `#${symbol}`}${missing ? ' (missing)' : ''}`,
+    ),
+    Metadata: Object.keys(metadata).length === 0 ? [] : [JSON.stringify(metadata)],
+  };
+  const lines = Object.entries(known)
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => `${name}: ${values.map(oneLine).join(', ')}`);
+  return [line, ...lines, '', content].join('\n');
 }

@@ -106,6 +106,43 @@ eachDatabase((fresh) => {
       await host.use('memory_delete_node', { node_id: id });
     });
 
+    it('show all that is known of a record, and what each version of a node was', async () => {
+      const known = { tags: ['deploy'], code_refs: [{ path: 'src/deploy.ts', symbol: 'run' }] };
+      const event = await host.use<Made>('memory_create_event', {
+        workspace_id,
+        event_type: 'bug',
+        title: 'Deploy failed',
+        content: 'It was rolled back.',
+        session_id: 's-1',
+        metadata: { ticket: 'OPS-12' },
+        provenance: { pr_url: 'https://example.org/9' },
+        ...known,
+      });
+      const whole = await host.catalog.call('memory_get_event', { event_id: event.id }, host.call());
+      const lines = JSON.stringify(completeResult(whole).content);
+      const rest = ['Tags: deploy', 'Session: s-1', 'From: pr_url https://example.org/9'];
+      for (const line of [...rest, 'Code: src/deploy.ts#run (missing)', 'OPS-12', 'It was rolled back.'])
+        assert.ok(lines.includes(line), `${line} is not in ${lines}`);
+
+      const node = await decide('Deploys', 'On Thursdays.', '2026-01-03T00:00:00Z', { confidence: 0.5 });
+      const { id: node_id } = node;
+      await host.use('memory_update_node', { node_id, content: 'On Tuesdays.' });
+      const { new: next } = await host.use<{ new: Made }>('memory_supersede_node', {
+        node_id,
+        title: 'Deploys at noon',
+        content: 'At noon.',
+        reason: 'Too late.',
+      });
+      const of = async (tool: string) =>
+        JSON.stringify(completeResult(await host.catalog.call(tool, { node_id }, host.call())).content);
+      const shown = await of('memory_get_node');
+      assert.ok(shown.includes(`superseded by ${next.id}, from`) && shown.includes('Confidence: 0.5'), shown);
+      assert.match(
+        await of('memory_node_history'),
+        /3, .*Too late\.\\nOn Tuesdays\.\\n2, .*\\nOn Tuesdays\.\\n1, .*, by .*\\nOn Thursdays\./,
+      );
+    });
+
     it('count what memory can be narrowed by, without fields that have nothing', async () => {
       const facets = await textOf('memory_facets');
       assert.match(facets, /^event_types: /);

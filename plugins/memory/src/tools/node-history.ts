@@ -1,7 +1,7 @@
 import { Page, Timestamp, closed, defineTool, nullable, pageText, paging, closedAs } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { KnowledgeNode } from '../nodes.js';
-import { nodeLine } from '../result-text.js';
+import { versionText } from '../result-text.js';
 import { NodeId } from '../schemas.js';
 import { NodeVersions } from '../services/node-versions.js';
 
@@ -26,10 +26,7 @@ export const nodeHistory = defineTool({
   effect: 'read',
   access: { scope: 'memory:read', in: { resource: 'node', id: 'node_id' } },
   http: { method: 'GET', path: '/v1/memory/nodes/:node_id/history' },
-  text: (page) =>
-    pageText(page, ({ version, recorded_at, reason, node }) =>
-      [`${version}, ${recorded_at}: ${nodeLine(node)}`, ...(reason === null ? [] : [reason])].join('; '),
-    ),
+  text: (page) => pageText(page, versionText),
   uses: { versions: NodeVersions },
   handler: ({ node_id, ...request }, { versions }) => versions.history(node_id, request),
 });
