@@ -140,6 +140,11 @@ describe('what a query spells out', () => {
     assert.equal(held('where is getUserById?', 'getUserById'), 1);
     assert.equal(held('callers of getUserById', 'getUserById'), 0.8, 'four of five terms');
     assert.equal(held('retry', 'retry'), 0, 'one plain word is for BM25 alone');
+    assert.equal(held('#9002', 'ticket 9002.'), 1, 'a number has no other words');
+    assert.equal(held('inc9002', 'INC9002 is open'), 1);
+    assert.equal(held('9002', 'ticket 19002'), 0);
+    assert.equal(held('retry 9002', 'ticket 9002'), 0);
+    assert.deepEqual(exactForms('9002').required?.terms, ['9002'], 'so that none is missed');
     assert.equal(held('a.b(c) [*', 'see a.b(c) [*]'), 1);
   });
 

@@ -7,9 +7,9 @@ export interface ExactForms {
   readonly identifiers: readonly Form[];
   /** The part of the query's terms that come from identifiers, 0 to 1. */
   readonly identifierShare: number;
-  /** Only where nothing is quoted, and the query has more than a single plain word. */
+  /** Only where nothing is quoted, and the query is more than a single plain word: one with a digit is not plain. */
   readonly whole: Form | undefined;
-  /** What every result that holds all of them has: set where the query is phrases or identifiers and nothing else. */
+  /** What every result that holds all of them has: set where the query is phrases, identifiers or one word with a digit, and nothing else. */
   readonly required: QueryTerms | undefined;
 }
 
@@ -23,6 +23,8 @@ const QUOTED = /"([^"]+)"/gu;
 const WORD = /[\p{L}\p{M}\p{N}_$]+/gu;
 /** camelCase or snake_case. */
 const IDENTIFIER = /[\p{L}\p{N}]_+[\p{L}\p{N}]|\p{Ll}\p{Lu}/u;
+/** A number, a version, the name of a ticket. */
+const HAS_DIGIT = /\p{N}/u;
 /** Blanks and marks around a phrase. */
 const AROUND = /^[^\p{L}\p{M}\p{N}_$]+|[^\p{L}\p{M}\p{N}_$]+$/gu;
 const ENDS_IN_WORD = /[\p{L}\p{M}\p{N}_]$/u;
@@ -40,16 +42,19 @@ export function exactForms(query: string): ExactForms {
   const isAllIdentifiers =
     identifiers.length > 0 && words.every((word) => IDENTIFIER.test(word) || analyse(word).length === 0);
   const phrase = query.replace(AROUND, '');
-  const isWhole = quoted.length === 0 && (/[^\p{L}\p{M}\p{N}$]/u.test(phrase) || isAllIdentifiers);
+  const isNumber = quoted.length === 0 && words.length === 1 && HAS_DIGIT.test(phrase);
+  const isWhole =
+    quoted.length === 0 && (/[^\p{L}\p{M}\p{N}$]/u.test(phrase) || isAllIdentifiers || isNumber);
   // The first term of an identifier is the identifier itself.
-  const spelled = [...quoted.flatMap(analyse), ...identifiers.flatMap((word) => analyse(word).slice(0, 1))];
+  const names = isNumber ? words : identifiers;
+  const spelled = [...quoted.flatMap(analyse), ...names.flatMap((word) => analyse(word).slice(0, 1))];
   return {
     phrases: quoted.map((text) => formOf(text, 'giu')),
     identifiers: identifiers.map((word) => formOf(word, 'gu')),
     identifierShare: analyse(identifiers.join(' ')).length / Math.max(1, analyse(query).length),
     whole: isWhole ? formOf(phrase, isAllIdentifiers ? 'gu' : 'giu') : undefined,
     required:
-      spelled.length > 0 && (quoted.length > 0 || isAllIdentifiers)
+      spelled.length > 0 && (quoted.length > 0 || isAllIdentifiers || isNumber)
         ? { terms: [...new Set(spelled)], onlyStopWords: false }
         : undefined,
   };
