@@ -49,17 +49,18 @@ export const importFormatsSuite = (engine: TestDatabase['engine']): void =>
           relation('Ada', 'made', 'Use SQLite'),
           relation('Ada', 'relies on', 'Use SQLite'),
           relation('Ada', 'superseded_by', 'Use SQLite'),
+          relation('Ada', 'is used by', 'Use SQLite'),
           relation('Ada', 'knows', 'Nobody'),
           { type: 'thing' },
           entity('Bad', 'person', [1] as unknown as string[]),
         ]);
-        assert.deepEqual([first.imported, first.failed], [6, 3]);
+        assert.deepEqual([first.imported, first.failed], [7, 3]);
         assert.deepEqual(
           first.errors.map(({ line, message }) => [line, message.split(':', 1)[0]]),
           [
-            [8, 'type'],
-            [9, 'observations.0'],
-            [7, 'target_node_id'],
+            [9, 'type'],
+            [10, 'observations.0'],
+            [8, 'target_node_id'],
           ],
         );
         const [ada, decision, long] = ['Ada', 'Use SQLite', `${'x'.repeat(299)}…`].map((title) =>
@@ -75,6 +76,7 @@ export const importFormatsSuite = (engine: TestDatabase['engine']): void =>
         assert.deepEqual(edges, [
           ['Ada', 'depends_on', 'Use SQLite', 'relies on'],
           ['Ada', 'related_to', 'Use SQLite', 'made'],
+          ['Use SQLite', 'depends_on', 'Ada', 'is used by'],
           ['Use SQLite', 'supersedes', 'Ada', 'superseded_by'],
         ]);
       });
@@ -107,6 +109,19 @@ export const importFormatsSuite = (engine: TestDatabase['engine']): void =>
           '2024-07-20T08:30:36.275Z',
           '2024-07-21T00:00:00.000Z',
         ]);
+      });
+
+      it('mem0: a time without a zone is in UTC, in whatever zone the service runs', async () => {
+        const { TZ } = process.env;
+        process.env['TZ'] = 'Asia/Tokyo';
+        try {
+          const memory = { id: 1, memory: 'Likes tea.', created_at: '2024-07-20 01:30:36' };
+          const { nodes } = await importTwice('mem0', [memory]);
+          assert.equal(nodes[0]?.['valid_from'], '2024-07-20T01:30:36.000Z');
+        } finally {
+          if (TZ === undefined) delete process.env['TZ'];
+          else process.env['TZ'] = TZ;
+        }
       });
 
       it('basic-memory: hostile front matter is a fault of its line', async () => {

@@ -14,7 +14,7 @@ const STEMS: ReadonlyArray<readonly [RelationType, RegExp]> = [
   ['supersedes', /supersed|replac|obsolet|deprecat/],
   ['contradicts', /contradict|conflict|oppos|disagree/],
   ['implements', /implement|reali[sz]|fulfil|satisf/],
-  ['depends_on', /depend|requir|need|\buse|import|call|rely|relies|block|built_on/],
+  ['depends_on', /depend|requir|need|(?:^|_)use|import|call|rely|relies|block|built_on/],
   ['influences', /influenc|affect|caus|leads?_to|inform|inspir|driv|impact|enabl/],
 ];
 /** `superseded_by`, `is used by`: the relation as its target sees it. */
@@ -39,10 +39,16 @@ export function titleOf(text: string): string {
   return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
 }
 
-/** A time in RFC 3339, where the text is a time. */
+const ZONE = /(?:z|utc|gmt|[+-]\d\d:?\d\d)\s*$/i;
+
+/**
+ * A time in RFC 3339, where the text is a time. Without a zone it is in UTC: ids come from times, and a file must have the
+ * same ones wherever the service runs.
+ */
 export function timeOf(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const time = Date.parse(text);
+  const inUtc = ZONE.test(text) ? Number.NaN : Date.parse(`${text}Z`);
+  const time = Number.isNaN(inUtc) ? Date.parse(text) : inUtc;
   return Number.isNaN(time) || time < 0 ? undefined : new Date(time).toISOString();
 }
 
