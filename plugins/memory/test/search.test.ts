@@ -112,6 +112,29 @@ eachDatabase((fresh) => {
       assert.deepEqual(await titles('coffee', { as_of: '2019-01-01T00:00:00Z' }), []);
     });
 
+    it('finds a node as of a time by the words that it had then', async () => {
+      const { id } = await node('indent by tabs in every file');
+      for (let i = 0; i < 120; i++) await store(`tabs of browser ${i}`);
+      await tick();
+      const as_of = new Date().toISOString();
+      await tick();
+      await host.use('memory_update_node', {
+        node_id: id,
+        title: 'whitespace',
+        content: 'two blanks a level',
+      });
+      await find('indent tabs');
+      const { results } = await find('indent by tabs', { as_of });
+      assert.deepEqual([results[0]?.id, results[0]?.content], [id, 'indent by tabs in every file']);
+      assert.notEqual((await find('indent by tabs')).results[0]?.id, id);
+      assert.deepEqual(
+        await titles('indent by tabs', { as_of, kinds: ['event'], limit: 1 }).then((all) => all.length),
+        1,
+      );
+      const project = await host.use<Made>('projects_create', { workspace_id, name: 'p' });
+      assert.deepEqual(await titles('indent by tabs', { as_of, project_id: project.id }), []);
+    });
+
     it('prefers what is newer and matters more among equals, unless told not to', async () => {
       const day = 24 * 60 * 60 * 1000;
       const ago = (days: number) => new Date(Date.now() - days * day).toISOString();

@@ -10,6 +10,7 @@ import type { MemoryHit } from '../answers.js';
 import type { KnowledgeNode } from '../nodes.js';
 import { KINDS, type Kind } from './kinds.js';
 import { versionsAsOf } from './node-versions.js';
+import { scoresOfPastTexts } from './past-texts.js';
 import { validityOf, withContext, withRecency, withValidity, type Placed } from './ranking.js';
 
 export interface MemoryRequest {
@@ -138,6 +139,18 @@ export const memorySearch = provide(MemorySearch, {
       return texts;
     }
 
+    /** Raises nodes whose texts of then have the words of the query, whatever their present ones have. */
+    async function addPastTexts(
+      scores: Map<string, Scored>,
+      { project_id, with_shared, ...asked }: MemoryRequest & { readonly as_of: string },
+    ): Promise<void> {
+      const scope = with_shared ? {} : { project_id };
+      const keyword = Math.max(1, ...[...scores.values()].map(({ parts }) => parts.keyword ?? 0));
+      for (const [id, score] of await scoresOfPastTexts(sql, { ...asked, ...scope }))
+        if (score > (scores.get(id)?.score ?? 0))
+          scores.set(id, { score, parts: { keyword: score * keyword } });
+    }
+
     /** Nodes as they were held true at a time; events that had happened and were recorded. */
     async function asOf(rows: Map<string, Row>, workspace_id: string, time: string): Promise<void> {
       const nodes = [...rows.values()].filter(({ kind }) => kind === 'node').map(({ id }) => id);
@@ -205,7 +218,9 @@ export const memorySearch = provide(MemorySearch, {
           ranking.documents.map(({ id, score, scores: parts }) => [id, { score, parts }]),
         );
         const sessions = await placesOf([...scores.keys()], workspace_id, request);
-        scores = bestOf(withContext(scores, sessions), MAX_ROWS);
+        scores = withContext(scores, sessions);
+        if (as_of !== undefined && kinds.includes('node')) await addPastTexts(scores, { ...request, as_of });
+        scores = bestOf(scores, MAX_ROWS);
         const rows = await rowsOf([...scores.keys()], workspace_id);
         if (as_of === undefined) await followSuccessors(scores, rows, request);
         else await asOf(rows, workspace_id, as_of);
