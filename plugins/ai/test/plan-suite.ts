@@ -167,9 +167,17 @@ export function planSuite(engine: TestDatabase['engine']): void {
         assert.match(asked, /is no longer valid: does the work rely on it\?/);
         const [, id = ''] = /\(([0-9a-f-]{36})\)/.exec(asked) ?? [];
         assert.ok(id !== '' && !steps.some(({ decisions }) => decisions.includes(id)));
+        const fair = {
+          event_type: 'note',
+          title: 'Fair',
+          content: 'It opens.',
+          occurred_at: '2999-01-01T00:00:00Z',
+        };
+        await host.use('memory_create_event', { workspace_id, ...fair });
         const query = 'is the route of uploads frozen';
         const { context } = await host.use<{ context: string }>('context', { workspace_id, query });
         assert.ok(context.includes(`### memory, no longer valid: Freeze of routes [${id}]\n`), context);
+        assert.doesNotMatch(context, /Fair/, 'it did not happen last');
         const fast = { workspace_id, query, mode: 'fast' };
         assert.doesNotMatch((await host.use<{ context: string }>('context', fast)).context, /Freeze/);
       });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { completeResult } from '@service-mcp/core/wire';
 import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
-import { createNode, indexed, inNewWorkspaces } from './start-memory.js';
+import { createNode, indexed, inNewWorkspaces, storeEvent } from './start-memory.js';
 
 interface Hit {
   readonly title: string;
@@ -21,6 +21,21 @@ eachDatabase((fresh) => {
     let host: TestHost;
     let workspace_id: string;
     inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made));
+
+    const overview = () =>
+      host.use<Record<'recent_decisions' | 'recent_events', readonly Hit[]>>('workspaces_overview', {
+        workspace_id,
+      });
+
+    it('has nothing among what happened last that is still to come', async () => {
+      await storeEvent(host, { workspace_id, title: 'it rained', occurred_at: inDays(-1) });
+      await storeEvent(host, { workspace_id, title: 'the fair opens', occurred_at: inDays(30) });
+      const { recent_events } = await overview();
+      assert.deepEqual(
+        recent_events.map(({ title }) => title),
+        ['it rained'],
+      );
+    });
 
     it('puts what holds first, and marks what does not hold any more or yet', async () => {
       const limit = (title: string, more: object) =>
@@ -62,12 +77,7 @@ eachDatabase((fresh) => {
         ['payments: at most 90'],
         'whenever it is valid',
       );
-      const { recent_decisions } = await host.use<{ recent_decisions: readonly Hit[] }>(
-        'workspaces_overview',
-        {
-          workspace_id,
-        },
-      );
+      const { recent_decisions } = await overview();
       assert.deepEqual(
         recent_decisions.map(({ title }) => title),
         ['payments: at most 70'],

@@ -4,20 +4,22 @@ import { validAt } from './validity.js';
 
 const RECENT = 5;
 
-/** The newest events, decisions in force, and tasks without the tag `done`, in the overview of a workspace. */
+/** The newest events that have happened, decisions in force, and tasks without the tag `done`, in the overview of a workspace. */
 export const overviewPart = contribute(OverviewPart, {
   uses: { database: Database, clock: Clock },
   create: ({ database: { sql }, clock }): OverviewPart => ({
     async read(workspace_id) {
+      const now = clock.now().toISOString();
       const recentEvents = (await sql('memory_events')
         .where({ workspace_id, deleted: 0 })
+        .where('occurred_at', '<=', now)
         .orderBy('occurred_at', 'desc')
         .limit(RECENT)
         .select('id', 'event_type', 'title', 'occurred_at')) as object[];
       const decided = sql('memory_nodes')
         .where({ workspace_id, deleted: 0, node_type: 'decision' })
         .whereIn('status', ['active', 'verified']);
-      const recentDecisions = (await validAt(decided, clock.now().toISOString())
+      const recentDecisions = (await validAt(decided, now)
         .orderBy('valid_from', 'desc')
         .limit(RECENT)
         .select('id', 'title', 'status', { decided_at: 'valid_from' })) as object[];

@@ -1,4 +1,4 @@
-import { Database, provide, token } from '@service-mcp/core';
+import { Clock, Database, provide, token } from '@service-mcp/core';
 
 export interface RecentEventsRequest {
   readonly workspace_id: string;
@@ -19,21 +19,23 @@ export interface RecentEvent {
   readonly occurred_at: string;
 }
 
-/** The newest events, newest first. The caller must be admitted to the workspace. */
+/** The newest events of those that have happened, newest first. The caller must be admitted to the workspace. */
 export interface RecentEvents {
   list(request: RecentEventsRequest): Promise<readonly RecentEvent[]>;
 }
 export const RecentEvents = token<RecentEvents>('memory.RecentEvents');
 
 export const recentEvents = provide(RecentEvents, {
-  uses: { database: Database },
-  create: ({ database: { sql } }): RecentEvents => ({
+  uses: { database: Database, clock: Clock },
+  create: ({ database: { sql }, clock }): RecentEvents => ({
     async list({ workspace_id, project_id, session_id, as_of, limit }) {
-      const events = sql('memory_events').where({ workspace_id, deleted: 0 });
+      const events = sql('memory_events')
+        .where({ workspace_id, deleted: 0 })
+        .where('occurred_at', '<=', as_of ?? clock.now().toISOString());
       if (session_id !== undefined) void events.where({ session_id });
       if (project_id !== undefined)
         void events.where((own) => own.where({ project_id }).orWhereNull('project_id'));
-      if (as_of !== undefined) void events.where('occurred_at', '<=', as_of).where('created_at', '<=', as_of);
+      if (as_of !== undefined) void events.where('created_at', '<=', as_of);
       return (await events
         .orderBy('occurred_at', 'desc')
         .orderBy('id', 'desc')
