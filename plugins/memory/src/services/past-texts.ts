@@ -3,12 +3,17 @@ import { analyse } from '@service-mcp/plugin-search/contract';
 import type { KnowledgeNode } from '../nodes.js';
 import { versionsAsOf } from './node-versions.js';
 
-/** Nodes whose text changed since, that changed last before the time. */
+/** Nodes whose text changed since, that changed last before the time: so many are looked at, and so many characters. */
 const MAX_CHANGED = 500;
+const MAX_CHARACTERS = 1024 * 1024;
+const READ_AT_ONCE = 50;
 /** A text with fewer of the words of a query is not an answer to it. */
 const MIN_SHARE = 0.5;
 /** The score of a text that has all of them: above what newness and importance add to the best of the present texts. */
 const WHOLE = 1.25;
+
+/** A version of then, and the text of now. */
+type Changed = Pick<KnowledgeNode, 'title' | 'content'> & { readonly node: string };
 
 interface Asked {
   readonly query: string;
@@ -32,15 +37,21 @@ export async function scoresOfPastTexts(sql: Sql, asked: Asked): Promise<Readonl
     .where('now.updated_at', '>', as_of)
     .orderBy('memory_node_versions.recorded_at', 'desc')
     .orderBy('now.id', 'desc')
-    .limit(MAX_CHANGED)
+    .limit(READ_AT_ONCE)
     .select('memory_node_versions.node', 'now.title', 'now.content');
   if (project_id !== undefined) void changed.where('now.project_id', project_id);
-  for (const row of (await changed) as Array<Pick<KnowledgeNode, 'title' | 'content'> & { node: string }>) {
-    const { id, title, content } = JSON.parse(row.node) as KnowledgeNode;
-    if (title === row.title && content === row.content) continue;
-    const found = new Set(analyse(`${title}\n${content}`).filter((term) => terms.has(term)));
-    const share = found.size / terms.size;
-    if (share >= MIN_SHARE) scores.set(id, share * WHOLE);
+  let characters = 0;
+  for (let at = 0; at < MAX_CHANGED && characters < MAX_CHARACTERS; at += READ_AT_ONCE) {
+    const rows = (await changed.clone().offset(at)) as Changed[];
+    for (const row of rows) {
+      const { id, title, content } = JSON.parse(row.node) as KnowledgeNode;
+      if (title === row.title && content === row.content) continue;
+      characters += title.length + content.length;
+      const found = new Set(analyse(`${title}\n${content}`).filter((term) => terms.has(term)));
+      const share = found.size / terms.size;
+      if (share >= MIN_SHARE) scores.set(id, share * WHOLE);
+    }
+    if (rows.length < READ_AT_ONCE) break;
   }
   return scores;
 }
