@@ -1,5 +1,6 @@
 import { ServiceError, invalidArgument, plural } from '@service-mcp/core';
 import type { SymbolKind } from '@service-mcp/plugin-syntax/contract';
+import { EDGE_KINDS } from './file-part.js';
 import { nearestNames } from './nearest-names.js';
 import type { ProjectGraph } from './project-graph.js';
 import type { GraphIndex } from './project-graphs.js';
@@ -13,6 +14,8 @@ const KINDS_OF_TYPE = {
 
 export type TargetType = keyof typeof KINDS_OF_TYPE;
 export const TARGET_TYPES = Object.keys(KINDS_OF_TYPE) as TargetType[]; // its keys
+
+const IMPLEMENTS = EDGE_KINDS.indexOf('implements');
 
 /** A symbol that a caller names: by id, or by name, narrowed by path. */
 export interface Target {
@@ -69,8 +72,20 @@ function findByName(graph: ProjectGraph, type: TargetType, path?: string, name?:
       (node) => kinds.includes(graph.symbol(node).kind) && fits(graph.symbol(node).qualifiedName, wanted),
     )
     .filter((node) => files === undefined || files.includes(graph.partOf[node]!));
+  const implementation =
+    type === 'function' ? named.find((node) => implementsAll(graph, node, named)) : undefined;
+  if (implementation !== undefined) return [implementation];
   const exact = named.filter((node) => graph.symbol(node).qualifiedName === wanted);
   return files?.length === 1 && exact.length === 1 ? exact : named;
+}
+
+/** True for the function among the signatures that it is overloaded with. */
+function implementsAll({ rows }: ProjectGraph, node: number, named: readonly number[]): boolean {
+  if (named.length < 2) return false;
+  const signatures = new Set<number>();
+  for (let edge = rows.out[node]!; edge < rows.out[node + 1]!; edge++)
+    if (rows.kinds[edge] === IMPLEMENTS) signatures.add(rows.targets[edge]!);
+  return named.every((each) => each === node || signatures.has(each));
 }
 
 /** Whether some file has a symbol of this type and name. */

@@ -1,6 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Engine } from '../engine/engine.js';
 import type { CallResult, Evidence } from '../engine/call-result.js';
+import { implementationOf } from '../engine/overloads.js';
 import { isValue } from '../engine/references.js';
 import type { Class, Func } from '../declarations.js';
 import type { Offer, Use } from '../instructions.js';
@@ -61,6 +62,7 @@ class Emitter {
     }
     for (const each of unit.offers) this.#offer(builder, unit, each);
     for (const each of unit.classes) this.#supertypes(builder, each);
+    for (const each of unit.functions) this.#signatures(builder, each);
     for (const { source, target, line } of this.#implementing.get(unit) ?? [])
       builder.edge(source, target, 'implements', line, 'type');
     for (const each of unit.uses) this.#use(builder, unit, each);
@@ -128,6 +130,15 @@ class Emitter {
           if (target !== undefined) builder.edge(source, target, kind, line, 'scope');
         }
       }
+    }
+  }
+
+  /** A function implements the signatures that it is overloaded with. */
+  #signatures(builder: GraphBuilder, func: Func): void {
+    if (func.symbol === undefined || implementationOf(func) !== func) return;
+    for (const each of func.overloads ?? []) {
+      const id = each === func ? undefined : this.#idOf(each);
+      if (id !== undefined) builder.edge(func.symbol + 1, id, 'implements', each.code.line, 'scope');
     }
   }
 
@@ -203,7 +214,8 @@ class Emitter {
     const unit = variable.scope.unit;
     const declared = variable.declarations?.find((each) => each.kind === 'function' || each.kind === 'class');
     const local = variable.scope.kind !== 'file' && variable.scope.kind !== 'class' && !declared;
-    const symbol = declared?.symbol ?? variable.symbol;
+    const implementation = declared?.kind === 'function' ? implementationOf(declared) : undefined;
+    const symbol = (implementation ?? declared)?.symbol ?? variable.symbol;
     if (symbol === undefined || local) return;
     const target = this.#idIn(unit, symbol);
     if (target !== undefined && target !== builder.idOf(source)) {
@@ -219,12 +231,8 @@ class Emitter {
   #typeUse(builder: GraphBuilder, source: number, { path, line }: code.NamedType, scope: Scope): void {
     const target = this.#engine.typeNames.find(path, scope);
     if (!target || target.kind === 'parameter') return;
-    if (target.kind === 'external') {
-      builder.external({ source, module: target.module, name: target.name, kind: 'references', line });
-      return;
-    }
-    if (target.kind === 'variable') {
-      this.#useVariable(builder, source, line, target.variable, 'scope');
+    if (target.kind === 'external' || target.kind === 'variable') {
+      this.#useTarget(builder, { source, line }, target, 'scope');
       return;
     }
     const symbol = target.kind === 'class' ? target.class.symbol : target.alias.symbol;

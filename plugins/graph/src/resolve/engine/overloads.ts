@@ -46,6 +46,13 @@ function accepts(func: Func, site: CallSite, bound: boolean): boolean {
   return given >= required && (given <= parameters.length || parameters.some((each) => each.rest));
 }
 
+/** The function among signatures of the same name that has the body: TypeScript. */
+export function implementationOf({ unit, overloads = [] }: Func): Func | undefined {
+  if (unit.rules.overloads !== 'implementation' || overloads.length < 2) return undefined;
+  const [only, another] = overloads.filter(({ code }) => code.hasBody);
+  return another ? undefined : only;
+}
+
 /** Functions that a call of one may mean. */
 export function overloadsOf(func: Func): readonly Func[] {
   return func.unit.rules.overloads && func.overloads ? func.overloads : [func];
