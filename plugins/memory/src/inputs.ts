@@ -77,7 +77,7 @@ export const newNode = {
 export function onDuplicate(what: string) {
   return Type.Enum(['keep', 'merge', 'reject'], {
     default: 'keep',
-    description: `Where ${what} says the same: keep both, merge into that one if no word is lost, or refuse`,
+    description: `Where ${what} says the same: keep both, merge without loss, or refuse`,
   });
 }
 
