@@ -10,6 +10,7 @@ import { codePlaces } from './migrations/006-code-places.js';
 import { countRecords } from './migrations/007-count-records.js';
 import { createKeptApart } from './migrations/008-create-kept-apart.js';
 import { createUnfinishedHistories } from './migrations/009-create-unfinished-histories.js';
+import { orderChanges } from './migrations/010-order-changes.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { handOverSession } from './prompts/hand-over-session.js';
 import { recordDecision } from './prompts/record-decision.js';
@@ -81,6 +82,7 @@ export default definePlugin({
     countRecords,
     createKeptApart,
     createUnfinishedHistories,
+    orderChanges,
   ],
   services: [
     ...events,

@@ -9,7 +9,7 @@ import {
 import type { MemoryHit } from '../answers.js';
 import type { KnowledgeNode } from '../nodes.js';
 import { KINDS, type Kind } from './kinds.js';
-import { versionsAsOf } from './node-versions.js';
+import { versionsOfNodesAsOf } from './node-versions.js';
 import { scoresOfPastTexts } from './past-texts.js';
 import { validityOf, withContext, withRecency, withValidity, type Placed } from './ranking.js';
 
@@ -152,11 +152,11 @@ export const memorySearch = provide(MemorySearch, {
     }
 
     /** Nodes as they were held true at a time; events that had happened and were recorded. */
-    async function asOf(rows: Map<string, Row>, workspace_id: string, time: string): Promise<void> {
+    async function asOf(rows: Map<string, Row>, time: string): Promise<void> {
       const nodes = [...rows.values()].filter(({ kind }) => kind === 'node').map(({ id }) => id);
-      const versions = (await versionsAsOf(sql, [workspace_id], time)
-        .whereIn('memory_node_versions.node_id', nodes)
-        .select('memory_node_versions.node')) as Array<{ node: string }>;
+      const versions = (await versionsOfNodesAsOf(sql, nodes, time).select(
+        'memory_node_versions.node',
+      )) as Array<{ node: string }>;
       for (const id of nodes) rows.delete(id);
       for (const { node } of versions) {
         const { id, node_type: type, valid_from: at, ...held } = JSON.parse(node) as KnowledgeNode;
@@ -223,7 +223,7 @@ export const memorySearch = provide(MemorySearch, {
         scores = bestOf(scores, MAX_ROWS);
         const rows = await rowsOf([...scores.keys()], workspace_id);
         if (as_of === undefined) await followSuccessors(scores, rows, request);
-        else await asOf(rows, workspace_id, as_of);
+        else await asOf(rows, as_of);
         const now = as_of === undefined ? clock.now() : new Date(as_of);
         const types = { event: new Set(event_types), node: new Set(node_types) };
         const hits = [...scores]

@@ -72,16 +72,22 @@ export async function noteReason(sql: Sql, node_id: string, reason: string | und
 
 /** The versions that were recorded by a time as the last ones, and valid then. */
 export function versionsAsOf(sql: Sql, workspaceIds: readonly string[], time: string): Query {
-  const recorded = sql(VERSIONS)
-    .whereIn(`${VERSIONS}.workspace_id`, workspaceIds)
-    .where(`${VERSIONS}.recorded_at`, '<=', time)
-    .whereNotExists((later) =>
-      later
-        .select(sql.raw('1'))
-        .from(`${VERSIONS} as later`)
-        .whereRaw('later.node_id = ?? AND later.version > ??', [`${VERSIONS}.node_id`, `${VERSIONS}.version`])
-        .where('later.recorded_at', '<=', time),
-    );
+  return lastBy(sql(VERSIONS).whereIn(`${VERSIONS}.workspace_id`, workspaceIds), sql, time);
+}
+
+/** The same of some nodes. Not narrowed to a workspace: SQLite would read all of it instead of these. */
+export function versionsOfNodesAsOf(sql: Sql, nodeIds: readonly string[], time: string): Query {
+  return lastBy(sql(VERSIONS).whereIn(`${VERSIONS}.node_id`, nodeIds), sql, time);
+}
+
+function lastBy(versions: Query, sql: Sql, time: string): Query {
+  const recorded = versions.where(`${VERSIONS}.recorded_at`, '<=', time).whereNotExists((later) =>
+    later
+      .select(sql.raw('1'))
+      .from(`${VERSIONS} as later`)
+      .whereRaw('later.node_id = ?? AND later.version > ??', [`${VERSIONS}.node_id`, `${VERSIONS}.version`])
+      .where('later.recorded_at', '<=', time),
+  );
   return validAt(recorded, time, VERSIONS);
 }
 

@@ -1,9 +1,9 @@
 import type { Sql } from '@service-mcp/core';
 import { analyse } from '@service-mcp/plugin-search/contract';
 import type { KnowledgeNode } from '../nodes.js';
-import { versionsAsOf } from './node-versions.js';
+import { versionsOfNodesAsOf } from './node-versions.js';
 
-/** Nodes whose text changed since, that changed last before the time: so many are looked at, and so many characters. */
+/** Nodes that changed since: the first of them are looked at, up to so many, and so many characters of them. */
 const MAX_CHANGED = 500;
 const MAX_CHARACTERS = 1024 * 1024;
 const READ_AT_ONCE = 50;
@@ -31,27 +31,23 @@ export async function scoresOfPastTexts(sql: Sql, asked: Asked): Promise<Readonl
   const terms = new Set(analyse(query));
   const scores = new Map<string, number>();
   if (terms.size === 0) return scores;
-  const changed = versionsAsOf(sql, [workspace_id], as_of)
-    .join('memory_nodes as now', 'now.id', 'memory_node_versions.node_id')
-    .where('now.deleted', 0)
-    .where('now.updated_at', '>', as_of)
-    .orderBy('memory_node_versions.recorded_at', 'desc')
-    .orderBy('now.id', 'desc')
-    .limit(READ_AT_ONCE)
-    .select('memory_node_versions.node', 'now.title', 'now.content');
-  if (project_id !== undefined) void changed.where('now.project_id', project_id);
+  const since = sql('memory_nodes').where({ workspace_id, deleted: 0 });
+  void since.where('updated_at', '>', as_of).where('created_at', '<=', as_of);
+  if (project_id !== undefined) void since.where({ project_id });
+  const ids = (await since.orderBy('updated_at').orderBy('id').limit(MAX_CHANGED).pluck('id')) as string[];
   let characters = 0;
-  for (let at = 0; at < MAX_CHANGED && characters < MAX_CHARACTERS; at += READ_AT_ONCE) {
-    const rows = (await changed.clone().offset(at)) as Changed[];
-    for (const row of rows) {
-      const { id, title, content } = JSON.parse(row.node) as KnowledgeNode;
-      if (title === row.title && content === row.content) continue;
+  for (let at = 0; at < ids.length && characters < MAX_CHARACTERS; at += READ_AT_ONCE) {
+    const changed = (await versionsOfNodesAsOf(sql, ids.slice(at, at + READ_AT_ONCE), as_of)
+      .join('memory_nodes as now', 'now.id', 'memory_node_versions.node_id')
+      .select('memory_node_versions.node', 'now.title', 'now.content')) as Changed[];
+    for (const { node, ...now } of changed) {
+      const { id, title, content } = JSON.parse(node) as KnowledgeNode;
+      if (title === now.title && content === now.content) continue;
       characters += title.length + content.length;
       const found = new Set(analyse(`${title}\n${content}`).filter((term) => terms.has(term)));
       const share = found.size / terms.size;
       if (share >= MIN_SHARE) scores.set(id, share * WHOLE);
     }
-    if (rows.length < READ_AT_ONCE) break;
   }
   return scores;
 }
