@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eachDatabase, freshDatabase, testHost } from '@service-mcp/core/testing';
+import { refuses } from './fixtures.js';
 
 describe('the database', () => {
   it('that is damaged is told, on nothing but the error', async () => {
@@ -63,7 +64,49 @@ describe('the database', () => {
         }),
         /rejects the user or the password\n.*DATABASE_URL/,
       );
+      assert.match(
+        await refusal((url) => url.searchParams.set('sslmode', 'verify-full')),
+        /does not take encrypted connections\n.*sslmode/,
+      );
+      assert.match(
+        await refusal((url) => {
+          url.port = '1';
+        }),
+        /does not answer: nothing listens at its port\n.*DATABASE_URL/,
+      );
     } finally {
+      await made.drop();
+    }
+  });
+
+  it('says what PostgreSQL has against the writes of a start: the rights of the user, or that it is read-only', async () => {
+    const made = await freshDatabase('postgresql');
+    const database = await made.open();
+    const url = new URL(made.env['DATABASE_URL'] ?? '');
+    const name = url.pathname.slice(1);
+    const role = `${name}_weak`;
+    const starts = (change: (url: URL) => void) => {
+      const changed = new URL(url);
+      change(changed);
+      return testHost({ plugins: [], env: { DATABASE_URL: changed.href }, template: false });
+    };
+    try {
+      await database.sql.raw('REVOKE CREATE ON SCHEMA public FROM public');
+      await database.sql.raw(`CREATE ROLE ?? LOGIN PASSWORD 'weak'`, [role]);
+      await refuses(
+        () =>
+          starts((weak) => {
+            weak.username = role;
+            weak.password = 'weak';
+          }),
+        /^database$/,
+        /GRANT CREATE ON SCHEMA public/,
+      );
+      await database.sql.raw('DROP ROLE ??', [role]);
+      await database.sql.raw('ALTER DATABASE ?? SET default_transaction_read_only = on', [name]);
+      await refuses(() => starts(() => undefined), /^database$/, /primary/, /accepts no writes/);
+    } finally {
+      await database.close();
       await made.drop();
     }
   });

@@ -3,6 +3,7 @@ import { openDatabase } from '../storage/database.js';
 import { databaseOptions, type LoadedDeployment } from './load.js';
 import { checkContents } from '../storage/check-contents.js';
 import { migrate } from '../storage/migrate.js';
+import { withWriteRights } from '../storage/write-rights.js';
 
 /** Reads the database of a deployment for damage: see checkContents. */
 export async function checkDeployment(loaded: LoadedDeployment): ReturnType<typeof checkContents> {
@@ -30,7 +31,7 @@ export async function hasDatabase(loaded: LoadedDeployment): Promise<boolean> {
 export async function migrateDeployment(loaded: LoadedDeployment): Promise<string[]> {
   const database = await openDatabase({ ...databaseOptions(loaded), queryTimeoutMs: Infinity });
   try {
-    return await migrate(database, loaded.plugins);
+    return await withWriteRights(() => migrate(database, loaded.plugins));
   } finally {
     await database.close();
   }

@@ -13,6 +13,7 @@ import { createRateLimits } from '../call/rate-limits.js';
 import { readInstallationId } from './installation-id.js';
 import { openSeal } from './seal.js';
 import { createSessions } from './sessions.js';
+import { withWriteRights } from './write-rights.js';
 
 /** Opens and migrates the database, and creates the stores of core. */
 export async function openStored(
@@ -34,8 +35,10 @@ export async function openStored(
 ) {
   const database = await openDatabase({ ...databaseOptions(loaded), log });
   stops.push(() => database.close());
-  await migrate(database, loaded.plugins);
-  await settleEvents(database);
+  await withWriteRights(async () => {
+    await migrate(database, loaded.plugins);
+    await settleEvents(database);
+  });
   const events = createEvents(database, clock);
   const feed = new EventFeed(events, log);
   stops.push(() => feed.stop());

@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { Outages } from './outages.js';
 import { SilentConnections, type PgConnection } from './silent-connections.js';
 import { NO_LOG } from './knex-log.js';
+import { isCertificateFault, unconnectedReason } from '../wire/system-error.js';
 
 const PostgresClient = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js') as new (
   config: Knex.Config,
@@ -47,15 +48,30 @@ const REFUSALS: Readonly<Record<string, { readonly problem: string; readonly rem
   },
 };
 
+/** The driver has no code for it. */
+const WITHOUT_TLS = {
+  problem: 'PostgreSQL does not take encrypted connections',
+  remedy: 'Turn them on there (ssl = on), or take sslmode out of DATABASE_URL where the network is trusted.',
+};
+
 /** Why a first connection failed, and what to change. */
 export function unconnected(thrown: unknown): { readonly problem: string; readonly remedy: string } {
+  let reason: string | undefined;
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    const { code } = error as { code?: unknown };
-    const refusal = typeof code === 'string' ? REFUSALS[code] : undefined;
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+    const refusal =
+      REFUSALS[code] ?? (error.message.includes('does not support SSL') ? WITHOUT_TLS : undefined);
     if (refusal) return refusal;
+    if (isCertificateFault(code))
+      return {
+        problem: `PostgreSQL has a TLS certificate that is not accepted here (${code})`,
+        remedy:
+          'Name the file of its authority in DATABASE_URL: ?sslmode=verify-full&sslrootcert=FILE. The host there has to be one that the certificate names.',
+      };
+    reason ??= unconnectedReason(code);
   }
   return {
-    problem: 'PostgreSQL does not answer',
+    problem: `PostgreSQL does not answer${reason === undefined ? '' : `: ${reason}`}`,
     remedy: `Check host and port in DATABASE_URL, and that the server runs and can be reached from here.`,
   };
 }

@@ -42,7 +42,12 @@ const UNCONNECTED: Readonly<Record<string, string>> = {
 };
 const CERTIFICATE = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/;
 
+/** Whether the code of a failed connection says that the certificate of the server is not accepted. */
+export function isCertificateFault(code: string): boolean {
+  return CERTIFICATE.test(code);
+}
+
 /** The reason that a server was not reached, for the code of a failure before anything was sent; undefined for others. */
 export function unconnectedReason(code: string): string | undefined {
-  return UNCONNECTED[code] ?? (CERTIFICATE.test(code) ? 'its TLS certificate is invalid' : undefined);
+  return UNCONNECTED[code] ?? (isCertificateFault(code) ? 'its TLS certificate is invalid' : undefined);
 }
