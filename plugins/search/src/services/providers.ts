@@ -36,7 +36,13 @@ import { FILE_CONSUMER, fileSource } from './file-source.js';
 import { noteDroppedProject, noteDroppedWorkspace } from './index/drops.js';
 import { createGenerations, type Generations } from './index/generations.js';
 import { createIndexCheck, type IndexCheck } from './index/health.js';
-import { createIndexHome, FOREIGN_INDEX, FOREIGN_REMEDY } from './index/index-home.js';
+import {
+  createIndexHome,
+  FOREIGN_INDEX,
+  FOREIGN_REMEDY,
+  UNUSABLE_PLACE,
+  UNUSABLE_REMEDY,
+} from './index/index-home.js';
 import { registerIndexGauges } from './index/gauges.js';
 import { createUpkeep } from './index/upkeep.js';
 import { Indexer } from './indexer.js';
@@ -153,6 +159,8 @@ export const services = [
       async check(options) {
         if (await index.check.isForeign())
           return { status: 'failed', message: FOREIGN_INDEX, remedy: FOREIGN_REMEDY };
+        if (!(await index.check.isUsable()))
+          return { status: 'degraded', message: UNUSABLE_PLACE, remedy: UNUSABLE_REMEDY };
         const [first, ...more] = await index.check.damaged(options);
         if (!first) return { status: 'ok', message: 'the index of every workspace is sound' };
         const [workspaceId, reason] = first;

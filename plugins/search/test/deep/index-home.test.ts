@@ -57,4 +57,18 @@ eachDatabase((fresh) => {
       await elsewhere.remove();
     }
   });
+
+  it('a place in which no index can be made is told, before and while files wait for it', async function () {
+    this.timeout(60_000);
+    const first = await site({ database: await fresh(), uri: 'nothing://knows-this' });
+    try {
+      const state = async () => (await first.host.health()).find(({ name }) => name === 'search index');
+      assert.equal((await state())?.status, 'degraded');
+      await first.ingest({ 'a.ts': 'export const walrus = 1;\n' });
+      assert.match((await state())?.message ?? '', /no index can be made/u);
+      assert.match((await state())?.remedy ?? '', /LANCEDB_URI/u);
+    } finally {
+      await first.stop();
+    }
+  });
 });

@@ -120,6 +120,8 @@ export function createIndexCheck(
   return {
     /** See IndexHome. */
     isForeign: () => home.isForeign(),
+    /** See IndexHome. */
+    isUsable: () => home.isUsable(),
 
     /** The state of the index that answers a workspace; cached for a second unless it must be `fresh`. */
     read,

@@ -10,8 +10,15 @@ export const FOREIGN_INDEX =
 export const FOREIGN_REMEDY =
   'Set LANCEDB_URI to the address that the other processes use. If the indexes were lost or moved here on purpose, run service-mcp doctor --repair with LANCEDB_MOVED=true.';
 
+export const UNUSABLE_PLACE =
+  'no index can be made in its place: what is saved is stored, and waits to be indexed';
+export const UNUSABLE_REMEDY =
+  'Correct LANCEDB_URI, the settings and rights of its store (for s3://: region and credentials in the environment), or those of the folder; the log has the reason.';
+
 /** How long a place that is not ours is not looked at again. */
 const FOREIGN_TTL_MS = 2_000;
+/** How long a failed attempt to look at an empty place counts: one at an object store may take seconds. */
+const UNUSABLE_TTL_MS = 10_000;
 
 /**
  * Whether the folder of this process is the one that the other processes of the deployment use. The database holds the id
@@ -38,6 +45,8 @@ export function createIndexHome(
   let isOurs = false;
   let foreignAt = -Infinity;
   let isLogged = false;
+  let probe: Promise<boolean> | undefined;
+  let isUnusableLogged = false;
   const states = () => database.sql('search_index').where({ id: 'index' });
   const isMarked = (home: string) => IndexTables.isMarked(folder, home).catch(() => false);
 
@@ -62,7 +71,26 @@ export function createIndexHome(
     return true;
   }
 
+  async function probePlace(): Promise<boolean> {
+    try {
+      await IndexTables.isFree(folder);
+      return true;
+    } catch (err) {
+      if (!isUnusableLogged) log.error({ err, remedy: UNUSABLE_REMEDY }, UNUSABLE_PLACE);
+      isUnusableLogged = true;
+      setTimeout(() => (probe = undefined), UNUSABLE_TTL_MS).unref();
+      return false;
+    }
+  }
+
   return {
+    /** Whether an index can be made here. Of a place that has one, the checks of the indexes tell. */
+    async isUsable(): Promise<boolean> {
+      if (isOurs || (await generations.state()).home !== '') return true;
+      probe ??= probePlace();
+      return probe;
+    },
+
     /** True where this process must neither write an index nor repair one. `claims`: it is about to. */
     async isForeign({ claims = false } = {}): Promise<boolean> {
       if (isOurs) return false;
