@@ -12,6 +12,7 @@ import { readFound } from '#cli/ingest/read-files.js';
 import { Tally } from '#cli/ingest/tally.js';
 import { barLine } from '#cli/terminal/meter.js';
 import { bytes, clip, duration, fold, printable, tableLines, wrap } from '#cli/terminal/format.js';
+import { openTerminal } from '#cli/terminal/terminal.js';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderWith } from './support/folder.js';
@@ -252,5 +253,18 @@ describe('formats', () => {
 
   it('let no control character of foreign text act on the terminal', () => {
     assert.equal(printable('a\u001b[31mb\u0007\tc\u202e'), 'a�[31mb�    c�');
+    const { isTTY } = process.stdout;
+    const write = process.stdout.write.bind(process.stdout);
+    const written: string[] = [];
+    try {
+      Object.assign(process.stdout, { write: (text: string) => written.push(text) });
+      for (const onTerminal of [true, false]) {
+        Object.assign(process.stdout, { isTTY: onTerminal });
+        openTerminal(false).passage('one\n\u001b]0;two');
+      }
+    } finally {
+      Object.assign(process.stdout, { isTTY, write });
+    }
+    assert.deepEqual(written, ['one\n�]0;two\n', 'one\n\u001b]0;two\n']);
   });
 });

@@ -81,7 +81,7 @@ async function call(
       if (!isRefusal(thrown, 'INVALID_ARGUMENT')) throw thrown;
       throw thrown.with({ next: thrown.next ?? `Its arguments: ${commandName()} tools${target} ${name}` });
     });
-  if (typeof result === 'string') terminal.out(result);
+  if (typeof result === 'string') terminal.passage(result);
   else terminal.value(result);
 }
 

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { systemReason } from '@service-mcp/core/wire';
 import { EXIT } from '../failure.js';
-import { fold, tableLines } from './format.js';
+import { fold, printable, tableLines } from './format.js';
 
 /** One style: a list of them is coloured even where the stream wants none (Node.js 20.20). */
 type Style = Exclude<Parameters<typeof styleText>[0], readonly unknown[]>;
@@ -29,6 +29,8 @@ export function openTerminal(json: boolean) {
     errorColumns,
     /** A line of the result. */
     out,
+    /** Text of a server: as it is in a pipe; on a terminal without characters that control it. */
+    passage: (text: string) => out(stdout.isTTY ? text.split('\n').map(printable).join('\n') : text),
     /** Rows of the result in aligned columns; the last column is folded to fit. Cells may carry styles. */
     table: (rows: readonly (readonly string[])[]) => tableLines(rows, columns).forEach((line) => out(line)),
     /** The one JSON value of `--json`. */
