@@ -5,6 +5,7 @@ import type { Scope } from '../program.js';
 import { functionOf, type Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
+import { utilityOf } from './utility-types.js';
 import { Implementations, onlyMethodOf } from './implementations.js';
 import { indexMember } from './index-members.js';
 import { ClassMatch, Match, matchEntries } from './match.js';
@@ -193,8 +194,13 @@ export class Inference {
         solver.watch(from, new ClassMatch(match, target.class, bound));
         return;
       }
+      case 'external': {
+        const [argument] = type.arguments ?? [];
+        if (argument && utilityOf(target, scope) === 'same')
+          this.match(argument, scope, from, environment, nesting + 1);
+        return;
+      }
       case 'variable':
-      case 'external':
     }
   }
 

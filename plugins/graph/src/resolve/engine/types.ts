@@ -5,8 +5,7 @@ import type { Scope } from '../program.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
-import { utilityNode } from './utility-types.js';
-import type { UtilityType } from '../language-rules.js';
+import { utilityNode, utilityOf } from './utility-types.js';
 
 /** Aliases and nested types are followed this far. */
 const MAX_NESTING = 20;
@@ -258,11 +257,6 @@ export class Types {
     if (declared && !isGenerator && !isAsync) solver.copy(returned, node);
     return node;
   }
-}
-
-/** What a type that the project does not declare makes of its argument: `Readonly<T>`. */
-function utilityOf(target: { module: string; name: string }, { unit }: Scope): UtilityType | undefined {
-  return target.module === '' ? unit.rules.utilityTypes?.[target.name] : undefined;
 }
 
 function depthOf(args: readonly Node[]): number {

@@ -1,7 +1,16 @@
 import { Node } from '../node.js';
 import type { UtilityType } from '../language-rules.js';
+import type { Scope } from '../program.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
+
+/** What a type that the project does not declare makes of its argument: `Readonly<T>`. */
+export function utilityOf(
+  target: { module: string; name: string },
+  { unit }: Scope,
+): UtilityType | undefined {
+  return target.module === '' ? unit.rules.utilityTypes?.[target.name] : undefined;
+}
 
 /** The node of what a type of the language makes of its argument. */
 export function utilityNode(engine: Engine, utility: UtilityType, argument: Node): Node {
