@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import satisfies from 'semver/functions/satisfies.js';
 import type { Static, TObject } from 'typebox';
@@ -138,7 +138,10 @@ export function ownVersion(): string {
 }
 
 function defaultDataDir(env: NodeJS.ProcessEnv): string {
-  return join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'service-mcp');
+  const given = env['XDG_DATA_HOME'];
+  // A relative one is ignored (XDG Base Directory Specification): it would name another folder in every folder.
+  const data = given && isAbsolute(given) ? given : join(homedir(), '.local', 'share');
+  return join(data, 'service-mcp');
 }
 
 async function readDeploymentFile(path: string): Promise<DeploymentFile> {
