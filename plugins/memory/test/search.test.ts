@@ -9,6 +9,7 @@ import {
   type Made,
   inNewWorkspaces,
 } from './start-memory.js';
+import { importLines } from './transfer.js';
 
 interface Hit {
   readonly id: string;
@@ -114,7 +115,12 @@ eachDatabase((fresh) => {
 
     it('finds a node as of a time by the words that it had then', async () => {
       const { id } = await node('indent by tabs in every file');
-      for (let i = 0; i < 120; i++) await store(`tabs of browser ${i}`);
+      const others = Array.from({ length: 120 }, (_, i) => `tabs of browser ${i}`);
+      await importLines(
+        host,
+        { workspace_id },
+        others.map((title) => ({ record: 'event', id: title, event_type: 'note', title, content: title })),
+      );
       await tick();
       const as_of = new Date().toISOString();
       await tick();
