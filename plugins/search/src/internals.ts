@@ -44,7 +44,7 @@ export {
   type MissingModels,
   type PrepareTask,
 } from './services/preparation/prepare-documents.js';
-export { fuse } from './services/query/fusion.js';
+export { fuse, fuseInPools } from './services/query/fusion.js';
 export { Matcher } from './services/query/matcher.js';
 export { matchesIn } from './services/query/matches.js';
 export { retrieveByMeaning } from './services/query/retrievers.js';

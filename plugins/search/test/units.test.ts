@@ -7,6 +7,7 @@ import {
   CHUNK_SIZES,
   countTerms,
   fuse,
+  fuseInPools,
   hashedEmbedding,
   pack,
   TermEmbedder,
@@ -101,6 +102,24 @@ describe('fusion', () => {
       ['a', 'c', 'b'],
     );
     assert.equal(fused[0]?.fused, 0.6);
+  });
+
+  it('lets a word decide that hardly any candidate has, and meaning the order of the others', () => {
+    const found = (prefix: string, scores: readonly number[]) =>
+      scores.map((score, at) => {
+        const id = `${prefix}${String(at).padStart(2, '0')}`;
+        return { id, doc_id: id, kind: 'file', score, scores: {} };
+      });
+    const falling = Array.from({ length: 30 }, (_, at) => 1 - at / 1000);
+    const first = (keyword: ReturnType<typeof found>) =>
+      fuseInPools(keyword, found('near', falling), 0.8, 100)
+        .slice(0, 3)
+        .map(({ id }) => id);
+    assert.deepEqual(first(found('named', [5])), ['named00', 'near00', 'near01']);
+    const common = Array.from({ length: 40 }, () => 1.2);
+    assert.equal(first(found('named', [6, ...common]))[0], 'named00', 'a common word beside it');
+    assert.deepEqual(first(found('like', falling)), ['near00', 'near01', 'near02'], 'all have the words');
+    assert.deepEqual(first([]), ['near00', 'near01', 'near02']);
   });
 });
 

@@ -42,6 +42,28 @@ function scale(scores: Scores, floor: number | undefined): (score: number | unde
   };
 }
 
+/** Where the score of BM25 that follows the best ten is below this part of the best, few candidates stand out. */
+const EVEN = 0.4;
+/** Of few candidates, the best fifth is as many. */
+const BEST = 10;
+const BEST_PART = 0.2;
+/** What the semantic score keeps where only some candidates have any of the words: the order of the others. */
+const KEPT = 0.1;
+
+/**
+ * How much of its share the semantic score keeps, 0 to 1: less where few candidates stand out by their words. They hold one
+ * that hardly any has, a name mostly; an embedder that was trained on the same texts has seen it as seldom, and is sure of
+ * others. ADR 92.
+ */
+function keptShare(keyword: readonly Candidate[], semantic: readonly Candidate[]): number {
+  const scores = keyword.map(({ score }) => score).sort((a, b) => b - a);
+  const [best = 0] = scores;
+  if (best === 0) return 1;
+  const following = Math.min(BEST, Math.ceil(BEST_PART * semantic.length));
+  const evenness = Math.min(1, (scores[following] ?? 0) / best / EVEN);
+  return KEPT + (1 - KEPT) * evenness ** 2;
+}
+
 /** The candidates of two retrievers, with the fused score of each. */
 function fuseCandidates(
   keyword: readonly Candidate[],
@@ -68,10 +90,11 @@ export function fuseInPools(
   size: number,
 ): Candidate[] {
   const ranked = new Map<string, Candidate>();
+  const weight = share * keptShare(keyword, semantic);
   let most = Infinity;
   for (let end = size; ; end *= 2) {
     const best = keyword.filter(({ holdsRequired }, at) => at < end || holdsRequired === true);
-    for (const candidate of fuseCandidates(best, semantic.slice(0, end), share)) {
+    for (const candidate of fuseCandidates(best, semantic.slice(0, end), weight)) {
       if (ranked.has(candidate.id)) continue;
       ranked.set(candidate.id, { ...candidate, score: Math.min(most, candidate.score) });
     }
