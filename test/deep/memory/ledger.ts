@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceProcess } from '../../service-process.js';
 
 interface Page<T> {
@@ -32,16 +33,27 @@ export interface TimelineEntry {
   readonly occurred_at: string;
 }
 
-/** Every item of a list that is at rest. */
-export async function allPages<T>(service: ServiceProcess, tool: string, args: object): Promise<T[]> {
-  const items: T[] = [];
-  for (let page = 1; ; page++) {
-    const found = await service.call<Page<T>>(tool, { ...args, page, per_page: 100 });
-    items.push(...found.items);
-    if (found.has_next) continue;
-    assert.equal(items.length, found.total, `${tool} counts other items than its pages hold`);
-    return items;
+/** How often a list is read again that grows meanwhile: calls that their callers gave up may still be carried out. */
+const MAX_READS = 20;
+
+/** Every item of a list, once it is at rest: no page has an item of another one. */
+export async function allPages<T extends { readonly id?: string; readonly version?: number }>(
+  service: ServiceProcess,
+  tool: string,
+  args: object,
+): Promise<T[]> {
+  for (let reads = 0; reads < MAX_READS; reads++) {
+    const items = new Map<unknown, T>();
+    for (let page = 1; ; page++) {
+      const found = await service.call<Page<T>>(tool, { ...args, page, per_page: 100 });
+      for (const item of found.items) items.set(item.id ?? item.version, item);
+      if (found.has_next) continue;
+      if (items.size === found.total) return [...items.values()];
+      break;
+    }
+    await delay(500);
   }
+  assert.fail(`${tool} counts other items than its pages hold`);
 }
 
 /** The versions of a node, oldest first, after checking that their numbers have no gap and their times an order. */
