@@ -68,6 +68,7 @@ const ALONE = [
   'test/dist/deep/fair-shares.test.js',
   'test/dist/deep/slow-requests.test.js',
   'plugins/graph/test/dist/deep/memory.test.js',
+  'plugins/search/test/dist/deep/flood.test.js',
 ];
 
 for (const name of ALONE) {

@@ -58,7 +58,7 @@ interface Page {
  * installed with them outside this repository: only the deployment file names it.
  */
 describe('a plugin of a third party', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let folder: string;
   let operator: string;
   let service: ChildProcess;

@@ -17,7 +17,7 @@ interface Ready {
 }
 
 describe('accounts and keys on the command line', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let home: Awaited<ReturnType<typeof folderWith>>;
   const running: ChildProcess[] = [];
   beforeEach(async () => {

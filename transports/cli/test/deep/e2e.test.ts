@@ -22,7 +22,7 @@ const TREE = {
 };
 
 describe('the command line and the real service', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let folder: Folder;
   let data: Folder;
 

@@ -17,7 +17,7 @@ function parseLines(text: string): { record: string; [field: string]: unknown }[
 }
 
 describe('export', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let folder: Folder;
   let target: Folder;
   beforeEach(async () => {

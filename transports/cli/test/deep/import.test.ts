@@ -22,7 +22,7 @@ const entity = (name: string) =>
 const relation = JSON.stringify({ type: 'relation', from: 'A', to: 'B', relationType: 'uses' });
 
 describe('import', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let data: Folder;
   let files: Folder;
   let url: string;

@@ -33,7 +33,7 @@ export default definePlugin({
 `;
 
 describe('serve --watch', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let folder: string;
   let service: ChildProcess;
   let said = '';

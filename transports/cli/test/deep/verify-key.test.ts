@@ -29,7 +29,7 @@ interface Line {
 }
 
 describe('verify-key', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let home: Awaited<ReturnType<typeof folderWith>>;
   const running: ChildProcess[] = [];
   const listening: Server[] = [];

@@ -17,7 +17,7 @@ type Folder = Awaited<ReturnType<typeof folderWith>>;
 type Event = Readonly<Record<string, unknown>> & { readonly event: string };
 
 describe('ingest --watch', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let service: FaultyService;
   let url: string;
   let folder: Folder;
