@@ -4,8 +4,8 @@ import { ask, post, type Answer } from '../security/raw-http.js';
 import { startHosted, withKey, type Account, type Hosted } from '../security/start-hosted.js';
 
 const WAITING = 30;
-/** Calls that run at the same time of one tenant, and a few more that may end while the other one asks. */
-const FEW = 8;
+/** Calls of one tenant that may end while the other one asks: who waits for their turn behind all sees twice as many. */
+const FEW = WAITING / 2;
 /** Some tenths of a second of work, in a step that nothing interrupts: each is another automaton over every letter. */
 const heavy = (n: number) => `(?:[ab ]{1,50}){1,19}[0-9]{${n + 1}}`;
 const LARGE = 'ab '.repeat(150_000);
