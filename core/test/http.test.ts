@@ -96,7 +96,8 @@ describe('the HTTP server', () => {
   /** Sends a request and its body in parts, and then the end; rejects where the server closes before. */
   const dripping = (head: string, bytes: number) =>
     new Promise<string>((resolve, reject) => {
-      const socket = connect(host.address?.port as number, '127.0.0.1', () => socket.write(head));
+      const socket = connect(host.address?.port as number, '127.0.0.1');
+      socket.write(head); // first of all, however long it takes to connect
       let answer = '';
       let left = bytes;
       const send = setInterval(() => {
