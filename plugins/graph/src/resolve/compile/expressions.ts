@@ -1,11 +1,12 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
 import type { CallArgument, Callee } from '../instructions.js';
-import { Scope, type FreeName, type Unit } from '../program.js';
+import { Scope, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
 import { computedKey, elementOf, indexKeys, indexOf, keyOf, memberKey, methodKey, slice } from './keys.js';
 import { compileLoad, compileName, compileObject, isPlainSuper, operate, operation } from './objects.js';
 import { originOf } from './origin.js';
+import { isOfFile, notePath } from './name-chains.js';
 import { lookUp } from './names.js';
 import { compileOperation, literal } from './operations.js';
 import type { Place, Walker } from './walker.js';
@@ -167,42 +168,6 @@ function compileMember(
     ...(isOfFile(expression, place) && { isOfFile: true }),
   });
   return node;
-}
-
-/** True for a chain of names from one that the file declares outside its functions and classes. */
-function isOfFile(expression: code.Expression, { scope }: Place): boolean {
-  let root = expression;
-  while (root.kind === 'member') root = root.object;
-  if (root.kind !== 'name') return false;
-  const binding = lookUp(root.name, scope);
-  return !isFree(binding) && binding.scope.kind === 'file';
-}
-
-/**
- * Notes a chain of names from one that no scope declares: it may be the name of a package. Returns the node that then
- * holds what the chain names, which is made where none is given; undefined where a scope declares the first name.
- */
-function notePath(
-  expression: code.Expression,
-  node: Node | undefined,
-  place: Place,
-  isCallee = false,
-): Node | undefined {
-  let root = expression;
-  while (root.kind === 'member') root = root.object;
-  const binding = root.kind === 'name' ? lookUp(root.name, place.scope) : undefined;
-  if (!binding || !isFree(binding)) return undefined;
-  const names: string[] = [];
-  for (let each = expression; each.kind === 'member'; each = each.object) names.unshift(each.name);
-  const last = names.pop();
-  if (last !== undefined) names.push(isCallee ? methodKey(last, place.scope.unit.rules) : last);
-  const named = node ?? new Node();
-  (binding.paths ??= []).push({ names: [binding.name, ...names], node: named });
-  return named;
-}
-
-function isFree(binding: ReturnType<typeof lookUp>): binding is FreeName {
-  return 'kind' in binding;
 }
 
 function compileCall(walker: Walker, call: code.Call, place: Place): Node {
