@@ -6,6 +6,7 @@ interface Standing {
   readonly validity?: MemoryHit['validity'];
 }
 
+/** True for an event, and for a node that is active or verified and valid at the time of the search. */
 export function isInForce({ status, validity = null }: Standing): boolean {
   const holds = status === null || status === 'active' || status === 'verified';
   return holds && (validity === null || validity === 'current');

@@ -13,7 +13,7 @@ import {
 import { ServiceError } from '@service-mcp/core';
 import { createLog } from '@service-mcp/core/host';
 import { isRecord } from '@service-mcp/core/wire';
-import { DrainingStdio, oneLine } from '@service-mcp/transport-mcp';
+import { DrainingStdio, lineFault } from '@service-mcp/transport-mcp';
 import { answerFailure, isOpening, openingResult } from './answers.js';
 import { broken } from './failures.js';
 import { selectionHeaders } from './forward.js';
@@ -137,7 +137,7 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
     }
   }
 
-  const warnOf = (error: Error) => warn(oneLine(error).message);
+  const warnOf = (error: Error) => warn(lineFault(error).message);
   const receive = (message: JSONRPCMessage) => void relay(message).catch(() => undefined);
   // The SDK's transports are not event targets.
   Object.assign(http, { onmessage: toClient });

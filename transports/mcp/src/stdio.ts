@@ -78,7 +78,7 @@ export function serveMcpStdio(
       );
       return server;
     },
-    { transport, ...(onError && { onerror: (error) => onError(oneLine(error)) }) },
+    { transport, ...(onError && { onerror: (error) => onError(lineFault(error)) }) },
   );
   const close = async (): Promise<void> => {
     for (const end of stop.splice(0)) end();
@@ -88,7 +88,7 @@ export function serveMcpStdio(
 }
 
 /** The SDK reports a malformed line as a page of JSON; a person needs one line. */
-export function oneLine(error: Error): Error {
+export function lineFault(error: Error): Error {
   if (!('issues' in error)) return error;
   return new Error(
     'An input line is not a JSON-RPC 2.0 message and was skipped. Send one object per line, with "jsonrpc", "method" and "id".',

@@ -1,3 +1,4 @@
+import { oneLine } from '@service-mcp/core';
 import type { Plan, PlanStep } from './plan-schemas.js';
 import type { Evidence } from './evidence.js';
 
@@ -24,7 +25,7 @@ export function titleOf(requirements: string): string {
 }
 
 export function shortened(text: string, most: number): string {
-  const one = text.replaceAll(/\s+/gu, ' ').trim();
+  const one = oneLine(text);
   return one.length <= most
     ? one
     : `${Array.from(one.slice(0, most - 1))
