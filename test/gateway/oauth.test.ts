@@ -8,7 +8,7 @@ import { connect as sdk1 } from '../oauth/clients/sdk-1.js';
 import { connect as sdk2 } from '../oauth/clients/sdk-2.js';
 import { allow } from '../oauth/support/browser-consent.js';
 import { Remembering } from '../oauth/support/oauth-client-state.js';
-import { startPlace, type Place } from '../oauth/support/oauth-deployment.js';
+import { calledLocalhost, startPlace, type Place } from '../oauth/support/oauth-deployment.js';
 import { serveGateway, type Served } from './support/serve-gateway.js';
 
 const CLIENTS = {
@@ -45,6 +45,8 @@ describe('gateway: connecting through it, from a 401 to revocation', () => {
 
       for (const [name, connect] of Object.entries(CLIENTS)) {
         it(`by ${name}`, () => connect(throughGateway(place, gateway)));
+        it(`by ${name}, which calls 127.0.0.1 localhost`, () =>
+          connect(calledLocalhost(throughGateway(place, gateway))));
       }
 
       it('a read-only token gets the scope that a change needs, and where to get it', async () => {

@@ -3,7 +3,7 @@ import { connect as openidClient } from './clients/openid-client.js';
 import { connect as oauth4webapi } from './clients/oauth4webapi.js';
 import { connect as sdk1 } from './clients/sdk-1.js';
 import { connect as sdk2 } from './clients/sdk-2.js';
-import { TOPOLOGIES, startPlace, type Place } from './support/oauth-deployment.js';
+import { TOPOLOGIES, calledLocalhost, startPlace, type Place } from './support/oauth-deployment.js';
 
 const CLIENTS = {
   'the SDK 1.x with auth()': sdk1,
@@ -21,7 +21,11 @@ eachDatabase((fresh) => {
       });
       after(() => place.stop());
 
-      for (const [name, connect] of Object.entries(CLIENTS)) it(`by ${name}`, () => connect(place));
+      for (const [name, connect] of Object.entries(CLIENTS)) {
+        it(`by ${name}`, () => connect(place));
+        if (topology === 'one origin')
+          it(`by ${name}, which calls 127.0.0.1 localhost`, () => connect(calledLocalhost(place)));
+      }
     });
   }
 });

@@ -124,6 +124,18 @@ eachDatabase((fresh) => {
       );
     });
 
+    it('names a loopback resource as the client does, and its authorization server as configured', async () => {
+      const resource = async (host: OAuthHost, name: string, headers = {}) =>
+        (await send(host.port, `${name}/.well-known/oauth-protected-resource/mcp`, { headers })).json();
+      for (const name of ['localhost', '[::1]', '127.0.0.1']) {
+        const document = await resource(single, `http://${name}:${single.port}`);
+        assert.equal(document['resource'], `http://${name}:${single.port}/mcp`);
+        assert.deepEqual(document['authorization_servers'], [single.url]);
+      }
+      // A proxy that does not pass Host on asks for a loopback name on behalf of others.
+      assert.equal((await resource(split, `http://localhost:${split.port}`))['resource'], `${SPLIT.mcp}/mcp`);
+    });
+
     it('lets pages of every origin read it, register, get and revoke tokens', async () => {
       const origin = 'https://inspector.example';
       for (const path of [

@@ -101,6 +101,11 @@ export async function startPlace(
   };
 }
 
+/** The place for a client whose person typed `localhost`, where the service names 127.0.0.1. */
+export function calledLocalhost(place: Place): Place {
+  return { ...place, at: { ...place.at, mcp: place.at.mcp.replace('//127.0.0.1:', '//localhost:') } };
+}
+
 /** The web server of somebody who publishes a client. */
 async function startDocument() {
   const server = createServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (_req, res) => {

@@ -1,5 +1,5 @@
 import { ERRORS, ServiceError, type CallContext, type Catalog, type Log } from '@service-mcp/core';
-import { failureOf, type HttpMount } from '@service-mcp/core/http';
+import { challengeFor, failureOf, type HttpMount } from '@service-mcp/core/http';
 import {
   rpcFailure,
   type Cancellations,
@@ -52,7 +52,7 @@ export async function exchangeFor(
     message,
     streams: ctx.get('accept').includes('text/event-stream'),
     headers: {},
-    challenge: (error) => endpoint.http.challenge('mcp', error),
+    challenge: (error) => challengeFor(ctx, endpoint.http.challenge('mcp', error)),
     ...(opens && { instructions: await endpoint.catalog.instructions(call) }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Origins } from '@service-mcp/core';
-import type { HttpBase } from '@service-mcp/core/http';
+import { namedOrigin, type HttpBase } from '@service-mcp/core/http';
+import type { Context } from 'koa';
 import { DEFAULT_SCOPES } from '../services/scopes.js';
 import { MCP_PATHS, PATHS } from './addresses.js';
 import { IDENTITY_SCOPES } from './oauth-scopes.js';
@@ -58,11 +59,11 @@ export function mountDiscovery({ router, ...http }: HttpBase, documents: Discove
   const serve = (
     addresses: readonly string[],
     document: 'resource' | 'server',
-    read: () => Promise<object>,
+    read: (ctx: Context) => Promise<object>,
   ): void => {
     http.openTo(...addresses);
     router.get([...addresses], async (ctx) => {
-      ctx.body = await read();
+      ctx.body = await read(ctx);
       const maxAgeS = documents.maxAgeS(document);
       if (maxAgeS === undefined) return;
       ctx.set('Cache-Control', `public, max-age=${maxAgeS}`);
@@ -70,8 +71,8 @@ export function mountDiscovery({ router, ...http }: HttpBase, documents: Discove
     });
   };
   for (const path of ['', ...MCP_PATHS])
-    serve([`${WELL_KNOWN}/oauth-protected-resource${path}`], 'resource', async () =>
-      protectedResource(`${http.origins().mcp}${path}`, await documents.issuer()),
+    serve([`${WELL_KNOWN}/oauth-protected-resource${path}`], 'resource', async (ctx) =>
+      protectedResource(`${namedOrigin(ctx, http.origins().mcp)}${path}`, await documents.issuer()),
     );
   for (const name of SERVER_DOCUMENTS) {
     const address = `${WELL_KNOWN}/${name}`;
