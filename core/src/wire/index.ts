@@ -15,5 +15,6 @@ export * from './schema-types.js';
 export * from './server-capabilities.js';
 export * from './service-address.js';
 export * from './system-error.js';
+export * from './tool-call.js';
 export * from './tool-entry.js';
 export * from './versions.js';

@@ -3,6 +3,7 @@ import {
   completeResult,
   isRecord,
   negotiateVersion,
+  readToolCall,
   toolEntry,
   type Cancellations,
   type RpcMessage,
@@ -99,10 +100,6 @@ export async function callNamed(
   id: RpcMessage['id'],
   call: CallContext,
 ): Promise<WireResult> {
-  const { name, arguments: args = {} } = params;
-  if (typeof name !== 'string' || name === '') {
-    throw invalidArgument('/name', 'must be the name of a tool; tools/list has the names');
-  }
-  if (!isRecord(args)) throw invalidArgument('/arguments', 'must be an object');
+  const { name, args } = readToolCall(params);
   return cancellations.run(call, id, async (own) => completeResult(await catalog.call(name, args, own)));
 }

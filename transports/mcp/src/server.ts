@@ -6,7 +6,8 @@ import {
   type Result,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { HANDSHAKE_VERSIONS, SERVER_CAPABILITIES } from '@service-mcp/core/wire';
+import { ServiceError } from '@service-mcp/core';
+import { HANDSHAKE_VERSIONS, readToolCall, rpcError, SERVER_CAPABILITIES } from '@service-mcp/core/wire';
 import { CATALOG_METHODS, HANDSHAKE_METHODS } from './methods.js';
 import type { ServerSettings } from './with-call.js';
 
@@ -22,14 +23,29 @@ class CatalogServer extends Server {
     const wrapped = super._wrapHandler(method, handler);
     return async (request, ctx) => {
       try {
-        return await wrapped(request, ctx);
+        return await wrapped(method === 'tools/call' ? checkedCall(request) : request, ctx);
       } catch (thrown) {
-        if (thrown instanceof ProtocolError) throw thrown;
+        // For this one method the SDK puts the text of its validator into an error of the protocol.
+        const isForeign =
+          thrown instanceof ProtocolError && thrown.message.startsWith(`Invalid ${method} request:`);
+        if (thrown instanceof ProtocolError && !isForeign) throw thrown;
         this.onerror?.(thrown as Error); // only Errors are thrown here
         const message = `The params do not conform to ${method} of MCP. See its specification.`;
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
       }
     };
+  }
+}
+
+/** A call whose name and arguments are of the types that they must have, with an error that names the one which is not. */
+function checkedCall(request: JSONRPCRequest): JSONRPCRequest {
+  try {
+    const { name, args } = readToolCall(request.params ?? {});
+    return { ...request, params: { ...request.params, name, arguments: args } };
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    const { code, message, data } = rpcError(thrown);
+    throw new ProtocolError(code, message, data);
   }
 }
 

@@ -135,27 +135,6 @@ describe('mcp: raw requests', () => {
     await answer.text();
   });
 
-  for (const [method, params] of [
-    ['tools/call', {}],
-    ['tools/call', { name: 7 }],
-    ['tools/call', { name: 'things_echo', arguments: 'x' }],
-    ['tools/list', { cursor: 7 }],
-    ['resources/read', {}],
-    ['prompts/get', { name: 'things_start', arguments: { topic: 7 } }],
-    ['completion/complete', { ref: {} }],
-  ] as const) {
-    it(`answers ${method} with ${JSON.stringify(params)} with -32602 in both eras`, async () => {
-      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
-      const name = 'name' in params ? { 'mcp-name': String(params.name) } : {};
-      const answers = [
-        await send(url, rpc(method, params)),
-        await send(url, rpc(method, { ...params, _meta: envelope }), { ...headers, ...name }),
-      ];
-      for (const { body } of answers) assert.ok([-32602, -32020].includes(body.error?.code ?? 0));
-      assert.equal(answers[0]?.body.error?.code, -32602);
-    });
-  }
-
   it('has one-page lists: every cursor is unknown', async () => {
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
       const legacy = await send(url, rpc(method, { cursor: 'x' }));
