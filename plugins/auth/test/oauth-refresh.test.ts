@@ -99,6 +99,14 @@ eachDatabase((fresh) => {
       );
     });
 
+    it('refuses a refresh for another resource at once, and the token stays good', async () => {
+      const first = await client.tokens(browser);
+      const foreign = await client.refresh(first.refresh_token, { resource: 'https://other.example/mcp' });
+      assert.equal(foreign.status, 400);
+      assert.equal(foreign.json()['error'], 'invalid_target', foreign.text);
+      assert.equal((await client.refresh(first.refresh_token)).status, 200);
+    });
+
     it('revokes the family when a consumed token is reused after the grace time', async () => {
       const first = await client.tokens(browser);
       const second = (await client.refresh(first.refresh_token)).json<Tokens>();

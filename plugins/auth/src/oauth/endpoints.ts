@@ -8,7 +8,12 @@ import { PATHS } from './addresses.js';
 import { normaliseClientMetadata } from './client-metadata.js';
 import { rewriteRequest } from './rewrite-request.js';
 import type { TokenRequest } from './refresh-grace.js';
-import { authorizationQuery, canonicaliseResources, formOfJson } from './request-parameters.js';
+import {
+  assertOwnResources,
+  authorizationQuery,
+  canonicaliseResources,
+  formOfJson,
+} from './request-parameters.js';
 
 const TOKEN_LIMIT = 32 * 1024;
 const REGISTRATION_LIMIT = 16 * 1024;
@@ -65,6 +70,7 @@ export function mountEndpoints(parts: EndpointParts): void {
         ? formOfJson(await http.readJson(ctx, TOKEN_LIMIT))
         : new URLSearchParams((await http.readBody(ctx, TOKEN_LIMIT)).toString('utf8'));
     canonicaliseResources(form, origins());
+    assertOwnResources(form, origins());
     const request = rewriteRequest(ctx, { origin: origins().base, body: Buffer.from(form.toString()) });
     tokenRequests.set(request, { form, authorization: ctx.headers.authorization });
     await forward(ctx, request);

@@ -1,5 +1,5 @@
 import { ServiceError, type Origins } from '@service-mcp/core';
-import { canonicalResource } from './addresses.js';
+import { audience, canonicalResource } from './addresses.js';
 import { withDefaultScopes } from './oauth-scopes.js';
 
 /** Supported prompts of OpenID Connect; servers may ignore others. */
@@ -30,6 +30,14 @@ export function canonicaliseResources(parameters: URLSearchParams, origins: Orig
   parameters.delete('resource');
   const canonical = resources.map((resource) => canonicalResource(resource, origins) ?? resource);
   for (const resource of new Set(canonical)) parameters.append('resource', resource);
+}
+
+/** The library would refuse them too, but only after it has consumed the code or the refresh token. */
+export function assertOwnResources(form: URLSearchParams, origins: Origins): void {
+  const ours = audience(origins);
+  if (form.getAll('resource').every((resource) => resource === ours)) return;
+  const message = `The resource is not an MCP endpoint of this service. Leave it out, or send ${ours}.`;
+  throw new ServiceError('INVALID_REQUEST', message, { details: { oauth: 'invalid_target' } });
 }
 
 /** The fields of a form that a client sent as one flat JSON object. Throws INVALID_REQUEST. */
