@@ -127,5 +127,18 @@ eachDatabase((fresh) => {
       const rows = JSON.stringify(await host.database.sql('audit_log').select());
       assert.match(rows, /oauth_allow/);
     });
+
+    it('says that the application stays connected where it gets a refresh token, and only there', async () => {
+      const shown = async (application: Client, scope?: string) =>
+        (await browser.get(await application.begin(browser, pkce().challenge, { scope }))).text;
+      const stays = /Stay connected until you disconnect it/;
+      // Most clients do not ask for offline_access and get one all the same.
+      assert.match(await shown(client), stays);
+      assert.ok((await client.tokens(browser)).refresh_token);
+      const brief = await new Client(host).register({ grant_types: ['authorization_code'] });
+      assert.doesNotMatch(await shown(brief, 'offline_access mcp:read'), stays);
+      const tokens = await brief.tokens(browser, { scope: 'offline_access mcp:read' });
+      assert.equal(tokens.refresh_token, undefined);
+    });
   });
 });

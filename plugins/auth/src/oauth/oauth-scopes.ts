@@ -21,15 +21,19 @@ const DOMAINS: ReadonlyMap<string, string> = new Map([
   ['metrics', 'the metrics of this service'],
 ]);
 
-/** Scopes as text for the consent page; read and write of one domain share a line. */
-export function describeScopes(scopes: readonly string[]): string[] {
+/**
+ * Scopes as text for the consent page; read and write of one domain share a line. `stays`: the application gets a refresh
+ * token, which does not depend on the scope `offline_access`.
+ */
+export function describeScopes(scopes: readonly string[], { stays }: { readonly stays: boolean }): string[] {
   const isBoth = (domain: string) => scopes.includes(`${domain}:read`) && scopes.includes(`${domain}:write`);
-  return scopes.flatMap((scope) => {
+  const lines = scopes.flatMap((scope) => {
     if (scope === 'openid') return ['Know who you are: your name and e-mail address'];
-    if (scope === 'offline_access') return ['Stay connected until you disconnect it'];
+    if (scope === 'offline_access') return [];
     const [domain = '', verb = ''] = scope.split(':');
     const what = DOMAINS.get(domain) ?? domain;
     if (!isBoth(domain)) return [`${verb === 'read' ? 'Read' : 'Change'} ${what}`];
     return verb === 'read' ? [`Read and change ${what}`] : [];
   });
+  return stays ? [...lines, 'Stay connected until you disconnect it'] : lines;
 }

@@ -105,10 +105,13 @@ export function mountConsent(parts: PageParts): void {
   async function showConsent(ctx: Context, visitor: Visitor, found: PendingAuthorization): Promise<void> {
     const { interaction, path } = found;
     const name = await clientName(found);
+    const client = await clientOf(found);
     const redirectUri = parameter(interaction, 'redirect_uri');
     const clientId = parameter(interaction, 'client_id');
     const { identity, resource } = scopesOf(interaction);
-    const permissions = describeScopes([...resource, ...identity]).map((text) => html`<li>${text}</li>`);
+    const permissions = describeScopes([...resource, ...identity], {
+      stays: client?.grantTypeAllowed('refresh_token') ?? false,
+    }).map((text) => html`<li>${text}</li>`);
     show(ctx, {
       title: `Allow ${name}?`,
       formAction: targetCspSource(redirectUri),
@@ -152,9 +155,12 @@ async function loginForm(found: PendingAuthorization) {
   return { action: `${found.path}/login`, returnTo: found.path, reason };
 }
 
-async function clientName({ provider, interaction }: PendingAuthorization): Promise<string> {
-  const clientId = parameter(interaction, 'client_id');
-  const client = await provider.Client.find(clientId);
+const clientOf = ({ provider, interaction }: PendingAuthorization) =>
+  provider.Client.find(parameter(interaction, 'client_id'));
+
+async function clientName(found: PendingAuthorization): Promise<string> {
+  const clientId = parameter(found.interaction, 'client_id');
+  const client = await clientOf(found);
   return displayName(client?.clientName ?? (URL.canParse(clientId) ? new URL(clientId).host : ''));
 }
 
