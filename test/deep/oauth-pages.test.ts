@@ -126,7 +126,7 @@ describe('pages of accounts in a browser', function () {
       const stranger = await browser.newContext();
       const elsewhere = await stranger.newPage();
       await elsewhere.goto(page.url());
-      await elsewhere.getByRole('heading', { name: 'This sign-in has expired' }).waitFor();
+      await elsewhere.getByRole('heading', { name: 'This sign-in is over' }).waitFor();
       await stranger.close();
       assert.deepEqual(await tabOrder(), ['Allow', 'Do not allow', 'Sign in as somebody else']);
       await press(page, 'Do not allow');

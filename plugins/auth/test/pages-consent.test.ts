@@ -140,5 +140,14 @@ eachDatabase((fresh) => {
       const tokens = await brief.tokens(browser, { scope: 'offline_access mcp:read' });
       assert.equal(tokens.refresh_token, undefined);
     });
+
+    it('tells whoever goes back to it that it is over', async () => {
+      const page = await client.begin(browser, pkce().challenge);
+      await client.consent(browser, page);
+      const { status, text } = await browser.get(page);
+      assert.equal(status, 400);
+      assert.match(text, /This sign-in is over/);
+      assert.match(text, /completed a moment ago/);
+    });
   });
 });

@@ -39,8 +39,8 @@ export function mountConsent(parts: PageParts): void {
     showProblem(
       ctx,
       400,
-      'This sign-in has expired',
-      'It is too old, or it was started in another browser. Go back to the application and connect again.',
+      'This sign-in is over',
+      'Perhaps it was completed a moment ago: then close this page. Else it is too old, or it was started in another browser: go back to the application and connect again.',
     );
     return undefined;
   }
