@@ -36,7 +36,11 @@ export interface Endpoint {
 export async function refuse({ http }: Endpoint, ctx: Context): Promise<never> {
   ctx.set('Allow', 'POST, DELETE');
   await http.call(ctx, 'mcp');
-  throw new ServiceError('METHOD_NOT_ALLOWED', `${ctx.method} is not served here: POST one JSON-RPC object.`);
+  const instead =
+    ctx.method === 'GET'
+      ? 'GET opens the stream of a session: send its Mcp-Session-Id and Accept: text/event-stream. For anything else POST one JSON-RPC object.'
+      : `${ctx.method} is not served here: POST one JSON-RPC object.`;
+  throw new ServiceError('METHOD_NOT_ALLOWED', instead);
 }
 
 /** Everything that answering one message needs. */

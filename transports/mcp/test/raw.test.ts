@@ -135,6 +135,14 @@ describe('mcp: raw requests', () => {
     await answer.text();
   });
 
+  it('says how GET opens a stream, where one of a session does not ask for it', async () => {
+    const opened = await send(url, INITIALIZE);
+    const session = opened.header('mcp-session-id') ?? '';
+    const answer = await fetch(url, { headers: { accept: '*/*', 'mcp-session-id': session } });
+    assert.equal(answer.status, 405);
+    assert.match(await answer.text(), /send its Mcp-Session-Id and Accept: text\/event-stream/);
+  });
+
   it('has one-page lists: every cursor is unknown', async () => {
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
       const legacy = await send(url, rpc(method, { cursor: 'x' }));
