@@ -77,6 +77,23 @@ eachDatabase((fresh) => {
         await rejects(host.authenticate(headers), 'UNAUTHENTICATED');
     });
 
+    it('names the variable as the fault where a header is empty or holds its name', async () => {
+      for (const headers of [
+        { 'x-service-api-key': '' },
+        { 'x-api-key': ' ' },
+        bearer(''),
+        { authorization: '' },
+      ])
+        await rejects(host.authenticate(headers), 'UNAUTHENTICATED', /is empty\. Set the variable/);
+      for (const name of ['$KEY', '${SERVICE_API_KEY}', '${env:KEY}', '{{KEY}}', '%KEY%', '<your-key>'])
+        for (const headers of [{ 'x-service-api-key': name }, bearer(name)])
+          await rejects(
+            host.authenticate(headers),
+            'UNAUTHENTICATED',
+            /the name of a variable, not its value/,
+          );
+    });
+
     it('is the cookie of a browser when there is nothing else; an expired one is ignored', async () => {
       const cookie = `a=b; service_session=${await host.sessions.beginBrowser(ann.user.id)}; c=d`;
       const caller = await host.authenticate({ cookie });
