@@ -86,6 +86,11 @@ eachDatabase((fresh) => {
       const page = await mine.get(`${web}/oauth/account`);
       assert.match(page.text, /Tool &quot;&gt;&lt;script&gt;/);
       assert.ok(!page.text.includes('\u202e'));
+      // Programs of the same name differ in nothing else.
+      assert.match(page.text, /since 20\d\d-\d\d-\d\d \d\d:\d\d,\s+not used yet/);
+      const used = { last_used_at: '2026-03-04T05:06:00.000Z' };
+      await host.database.sql('oauth_grants').where({ client_id: client.id }).update(used);
+      assert.match((await mine.get(`${web}/oauth/account`)).text, /last used 2026-03-04 05:06 UTC/);
       const gone = await mine.post(`${web}/oauth/account/disconnect`, { client_id: client.id });
       assert.equal(gone.status, 303);
       assert.equal(await host.tokens.find(ours.access_token), undefined);

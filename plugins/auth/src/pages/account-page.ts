@@ -109,13 +109,17 @@ function accountDetails({ account }: Visitor) {
   </dl>`;
 }
 
+/** RFC 3339 to the minute, for people. */
+const minute = (time: string) => time.slice(0, 16).replace('T', ' ');
+
 function connectedApplications(connections: readonly Connection[]) {
   const rows = connections.map(
-    ({ clientId, clientName, since }) =>
+    ({ clientId, clientName, since, lastUsedAt }) =>
       html`<li>
         <span
           >${displayName(clientName)}<br /><span class="muted"
-            >since ${new Date(since).toISOString().slice(0, 10)}</span
+            >since ${minute(new Date(since).toISOString())},
+            ${lastUsedAt === null ? 'not used yet' : `last used ${minute(lastUsedAt)} UTC`}</span
           ></span
         >
         <form method="post" action="${ACCOUNT_PATH}/disconnect">
