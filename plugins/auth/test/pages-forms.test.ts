@@ -98,6 +98,16 @@ eachDatabase((fresh) => {
       );
     });
 
+    it('lead a person who is signed in and follows the link of an invitation to where it waits', async () => {
+      const link = `${web}/oauth/register?invitation=svc_in_x`;
+      const browser = await signedIn(host, 'linked@example.com');
+      const { text } = await browser.get(link);
+      assert.match(text, /signed in as linked@example\.com/);
+      assert.match(text, /href="\/oauth\/account\/invitations"/);
+      assert.doesNotMatch((await visitor().get(link)).text, /signed in as/);
+      assert.doesNotMatch((await browser.get(`${web}/oauth/register`)).text, /signed in as/);
+    });
+
     it('let a person accept or decline invitations to workspaces, from our own page alone', async () => {
       const at = `${web}/oauth/account/invitations`;
       const browser = await signedIn(host, 'invited@example.com');

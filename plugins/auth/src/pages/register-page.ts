@@ -1,14 +1,15 @@
-import { html } from '@service-mcp/core/http';
+import { html, type Html } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
 import { show, showProblem } from './layout.js';
+import { INVITATIONS_PATH } from './invitations-page.js';
 import { ACCOUNT_PATH } from './login-page.js';
 import { newPasswordFields, newPasswordProblem } from './new-password.js';
 import { withAudit } from './page-audit.js';
 import { goTo, pageRoutes } from './page-routes.js';
 import { localPath } from './redirect-target.js';
 import type { Registration } from '../services/accounts.js';
-import { signIn, type PageParts } from './visitor.js';
+import { signIn, visitorOf, type PageParts, type Visitor } from './visitor.js';
 
 const PATH = '/oauth/register';
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -17,9 +18,14 @@ export function mountRegister(parts: PageParts): void {
   const { http, accounts } = parts;
   const { get, post } = pageRoutes(parts);
 
+  /** A person with an account accepts an invitation to a workspace instead of registering. */
+  const invitedVisitor = async (ctx: Context, query: URLSearchParams) =>
+    parts.pending && query.get('invitation') ? visitorOf(parts, ctx) : undefined;
+
   get(PATH, async (ctx, query) => {
     const registration = await accounts.registration();
-    if (isAllowed(registration, query)) return showRegister(ctx, query, registration);
+    if (isAllowed(registration, query))
+      return showRegister(ctx, query, registration, { visitor: await invitedVisitor(ctx, query) });
     showProblem(
       ctx,
       403,
@@ -31,7 +37,7 @@ export function mountRegister(parts: PageParts): void {
   post(PATH, async (ctx, form) => {
     const email = (form.get('email') ?? '').trim();
     const problem = emailProblem(email) ?? newPasswordProblem(form);
-    if (problem) return showRegister(ctx, form, await accounts.registration(), problem);
+    if (problem) return showRegister(ctx, form, await accounts.registration(), { errors: problem });
     const invitation = form.get('invitation');
     const setupToken = form.get('setup_token');
     try {
@@ -48,7 +54,7 @@ export function mountRegister(parts: PageParts): void {
       });
     } catch (error) {
       const errors = formErrors(error, ['email', 'name', 'setup_token']);
-      return showRegister(ctx, form, await accounts.registration(), errors);
+      return showRegister(ctx, form, await accounts.registration(), { errors });
     }
     goTo(ctx, localPath(form.get('return_to'), http.origins().web, ACCOUNT_PATH));
   });
@@ -69,13 +75,13 @@ function showRegister(
   ctx: Context,
   given: URLSearchParams,
   registration: Registration,
-  errors?: FormErrors,
+  { errors, visitor }: { readonly errors?: FormErrors; readonly visitor?: Visitor | undefined },
 ): void {
   const login = new URLSearchParams({ return_to: given.get('return_to') ?? '' });
   show(ctx, {
     title: registration === 'setup' ? 'Create the first account' : 'Create an account',
     status: errors?.status ?? 200,
-    body: html`${formError(errors)}
+    body: html`${visitor && signedIn(visitor)} ${formError(errors)}
       <form method="post" action="${PATH}">
         ${hidden('return_to', given.get('return_to'))} ${hidden('invitation', given.get('invitation'))}
         ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: given.get('email'), errors, focused: true })}
@@ -86,4 +92,11 @@ function showRegister(
       </form>
       <p class="muted">Already have an account? <a href="/oauth/login?${login.toString()}">Sign in</a></p>`,
   });
+}
+
+function signedIn({ account: { email } }: Visitor): Html {
+  return html`<p class="notice">
+    You are signed in as ${email}. If the invitation is for this address, answer it
+    <a href="${INVITATIONS_PATH}">at your account</a>: you need no new one.
+  </p>`;
 }
