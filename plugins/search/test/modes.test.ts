@@ -84,6 +84,7 @@ describe('the four modes over ingested files', function () {
       const answer = await it_.search(mode, { query: 'retry a call with backoff' });
       assert.equal(answer.results[0]?.path, 'src/retry.py', mode);
       assert.match(answer.warnings.join(), /not trained/u);
+      assert.equal(/Use search_keyword or search_hybrid/u.test(answer.warnings.join()), mode === 'semantic');
     }
     const hybrid = await it_.search('hybrid', { query: 'retry' });
     assert.ok(hybrid.results[0]?.scores.fused !== undefined);

@@ -239,7 +239,7 @@ const HASHED = embedderFrom(embedTermsBy(undefined), {
   model: 'embedded/hashed',
   fusionShare: shareOf('hashed'),
   warning:
-    'The embedder of this workspace is not trained yet (it trains by itself once about fifty chunks are indexed): semantic ranking goes by spelling, not meaning. Use search_keyword or search_hybrid meanwhile.',
+    'The embedder of this workspace is not trained yet (it trains by itself once about fifty chunks are indexed): semantic ranking goes by spelling, not meaning.',
 });
 
 function embedderFrom(

@@ -33,6 +33,7 @@ const RANKING_SHOWN = 10;
 /** Results among which those that hold what the query spells out come first. */
 const EXACT_POOL = { keyword: SINGLE_POOL, hybrid: 30, semantic: 0 };
 
+const ASK_WORDS = 'Use search_keyword or search_hybrid meanwhile.';
 const NO_KNOWN_WORD =
   'The embedder of this workspace knows no word of the query; search_keyword matches it literally.';
 
@@ -79,7 +80,8 @@ export async function rankedSearch(
       return [];
     }
     const { embedder, vector } = found;
-    if (embedder.warning !== undefined) warnings.push(embedder.warning);
+    if (embedder.warning !== undefined)
+      warnings.push(mode === 'semantic' ? `${embedder.warning} ${ASK_WORDS}` : embedder.warning);
     share = embedder.fusionShare;
     if (!vector) {
       // A hybrid search has matched the words literally itself.
