@@ -1,4 +1,4 @@
-import { createContext, useContext, useMemo, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Output } from '../api/call.js';
 import { useTool } from '../api/use-tool.js';
@@ -31,7 +31,10 @@ export function useWorkspace(): Choice {
   return choice;
 }
 
-/** Chooses by the address, else the last one on this browser, else the first. */
+/**
+ * Chooses by the address, else what this tab had, else the last one on this browser, else the first. The address names
+ * it where there are several, so that a copied address opens the same for others.
+ */
 export function WorkspaceChoice({ children }: { readonly children: ReactNode }) {
   const { data, error, refetch } = useTool('workspaces_list', { per_page: 100 });
   if (data) return <Chosen workspaces={data.items}>{children}</Chosen>;
@@ -54,14 +57,31 @@ function Chosen({
   readonly children: ReactNode;
 }) {
   const [parameters, setParameters] = useSearchParams();
-  const wanted = parameters.get(STORED) ?? localStorage.getItem(STORED);
-  const workspace = workspaces.find(({ id }) => id === wanted) ?? workspaces[0];
+  const [remembered, remember] = useState(() => localStorage.getItem(STORED));
+  const named = parameters.get(STORED);
+  const byId = (wanted: string | null) => workspaces.find(({ id }) => id === wanted);
+  const workspace = byId(named) ?? byId(remembered) ?? workspaces[0];
+  const chosenId = workspace?.id;
+  if (chosenId !== undefined && chosenId !== remembered) remember(chosenId); // links between pages do not name it
+  useEffect(() => {
+    if (chosenId === undefined) return undefined;
+    // A new tab begins with the workspace of the tab from which it was opened.
+    const store = () => localStorage.setItem(STORED, chosenId);
+    store();
+    addEventListener('focus', store);
+    return () => removeEventListener('focus', store);
+  }, [chosenId]);
+  const isMissing = workspaces.length > 1 && named !== chosenId && chosenId !== undefined;
+  useEffect(() => {
+    if (!isMissing) return;
+    const next = new URLSearchParams(location.search); // with what a page has set meanwhile
+    next.set(STORED, chosenId);
+    setParameters(next, { replace: true });
+  }, [isMissing, chosenId, setParameters]);
   const choice = useMemo(() => {
     if (!workspace) return undefined;
-    const choose = (id: string) => {
-      localStorage.setItem(STORED, id);
-      setParameters({ [STORED]: id }); // projects, files and results belong to the workspace that one leaves
-    };
+    // Projects, files and results belong to the workspace that one leaves.
+    const choose = (id: string) => setParameters({ [STORED]: id });
     return { workspace, workspaces, choose };
   }, [workspace, workspaces, setParameters]);
   if (!choice) return <FirstWorkspace />;

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { dashboardSuite } from '../support/dashboard-suite.js';
+import { dashboardPage } from '../support/dashboard-page.js';
+
+describe('dashboard: several workspaces', function () {
+  this.timeout(600_000);
+  const suite = dashboardSuite();
+  let shedId = '';
+  before(async () => {
+    ({ id: shedId } = await suite.service.call<{ id: string }>('workspaces_create', { name: 'Shed' }));
+    for (const [workspace_id, name] of [
+      [suite.workspaceId, 'Roses'],
+      [shedId, 'Rakes'],
+    ])
+      await suite.service.call('projects_create', { workspace_id, name });
+  });
+
+  it('keeps a tab at its workspace while another tab goes to another one', async () => {
+    const { page, context, quiet } = await suite.open(
+      `views/workspaces/projects?workspace=${suite.workspaceId}`,
+    );
+    await page.getByRole('cell', { name: 'Roses', exact: true }).waitFor();
+    const other = await dashboardPage(context);
+    await other.page.goto(`${suite.service.url}/app/`);
+    await other.page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+    await picker(other.page).selectOption('Shed');
+    await other.page.getByRole('heading', { level: 1, name: 'Shed' }).waitFor();
+
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+
+    await other.page.goBack();
+    await other.page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+    quiet();
+    other.quiet();
+  });
+
+  it('names the workspace in the address, so that others who open it see the same', async () => {
+    const { page } = await suite.open(`?workspace=${shedId}`);
+    await page.getByRole('link', { name: 'Projects' }).click();
+    await page.getByRole('cell', { name: 'Rakes', exact: true }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('workspace'), shedId);
+    const colleague = await suite.open(`?workspace=${suite.workspaceId}`);
+    await colleague.page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+    await colleague.page.goto(page.url());
+    await colleague.page.getByRole('cell', { name: 'Rakes', exact: true }).waitFor();
+    colleague.quiet();
+  });
+});
+
+const picker = (page: Page) => page.locator('.side').getByLabel('Workspace');
