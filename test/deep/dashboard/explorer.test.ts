@@ -37,6 +37,8 @@ describe('dashboard: explorer and toolsets', function () {
       execFileSync('sh', ['-c', mcp ?? ''], { encoding: 'utf8' }),
       /has a project named .*Ann's greenhouse/,
     );
+    await page.getByRole('link', { name: 'Projects' }).click(); // away from a result
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
     quiet();
     there.quiet();
   });

@@ -14,7 +14,10 @@ const SHAPES = [
 export function Result({ answer, tookMs }: { readonly answer: Answer; readonly tookMs: number }) {
   const [shape, setShape] = useState<(typeof SHAPES)[number]['id']>('tree');
   const section = useRef<HTMLElement>(null);
-  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    // In braces: newer browsers return a promise, which React would take for the function that cleans up.
+    section.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const text = JSON.stringify(answer.result, null, 2) ?? '';
   return (
     <section ref={section} className="card" aria-label="Result">
