@@ -74,6 +74,7 @@ describe('dashboard: pages that plugins declare', function () {
     await look('keys-create');
     await dialog.getByRole('button', { name: 'Create an API key' }).click();
     const key = (await page.getByText(/^svc_live_\w+$/).textContent()) ?? '';
+    await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();
     await look('keys-once');
     const me = await fetch(`${suite.url}/v1/auth/me`, { headers: { 'x-service-api-key': key } });
     assert.equal(me.status, 200);

@@ -23,7 +23,10 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
   return (
     <button type="button" className="button quiet small" onClick={copy}>
       <Icon name={state === 'copied' ? 'check' : 'copy'} />
-      <output>{state === 'idle' ? label : state === 'copied' ? 'Copied' : 'Select it, then Ctrl C'}</output>
+      {/* Not an output: browsers leave its text out of the name of a button. */}
+      <span aria-live="polite">
+        {state === 'idle' ? label : state === 'copied' ? 'Copied' : 'Select it, then Ctrl C'}
+      </span>
     </button>
   );
 }
