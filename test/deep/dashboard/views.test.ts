@@ -59,6 +59,25 @@ describe('dashboard: pages that plugins declare', function () {
     quiet(400);
   });
 
+  it('gives the focus back when a dialog closes, and keeps a form when one clicks beside it', async () => {
+    const { page, quiet } = await suite.open(owner, 'views/workspaces/projects');
+    const focused = () =>
+      page.evaluate(() => {
+        const { ariaLabel, textContent } = document.activeElement ?? document.body;
+        return ariaLabel ?? textContent;
+      });
+    await page.getByRole('button', { name: 'Delete: Greenhouse' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await focused(), 'Delete: Greenhouse');
+    await page.getByRole('button', { name: 'Create a project' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Orangery');
+    await page.mouse.click(5, 5);
+    assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Orangery');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await focused(), 'Create a project');
+    quiet();
+  });
+
   it('makes a key that is shown once, and revokes it', async () => {
     const { page, look, quiet } = await suite.open(owner, 'views/auth/keys');
     await page.getByRole('button', { name: 'Create an API key' }).click();

@@ -1,21 +1,40 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 
-/** A dialog over the page. Esc and a click beside it close it; whoever mounts it takes it away in `onClose`. */
+/**
+ * A dialog over the page. Esc closes it, and a click beside it unless it has a form; whoever mounts it takes it away in
+ * `onClose`. The focus goes back to where it was.
+ */
 export function Modal({
   label,
   className,
+  isForm = false,
   onClose,
   children,
 }: {
   readonly label: string;
   readonly className: string;
+  /** True: a click beside it would lose what was typed. */
+  readonly isForm?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      // A browser does it for a dialog that is closed, not for one that is taken away.
+      if (opener instanceof HTMLElement && document.activeElement === document.body) opener.focus();
+    };
+  }, []);
   return (
-    <dialog className={className} ref={dialog} onClose={onClose} closedby="any" aria-label={label}>
+    <dialog
+      className={className}
+      ref={dialog}
+      onClose={onClose}
+      closedby={isForm ? 'closerequest' : 'any'}
+      aria-label={label}
+    >
       {children}
     </dialog>
   );

@@ -86,7 +86,7 @@ function ActionButton({
       </button>
       {!isOpen && call.error && <Failed error={call.error} again={run} />}
       {isOpen && others.length > 0 && (
-        <Modal className="dialog" label={title} onClose={close}>
+        <Modal className="dialog" label={title} isForm onClose={close}>
           <h2>{title}</h2>
           <p className="muted">{tool.description}</p>
           <ToolForm

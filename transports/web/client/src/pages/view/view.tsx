@@ -108,7 +108,7 @@ function Found({
         <Rows view={view} list={list} tools={tools} chosenFor={chosenFor} onDone={onDone} />
       )}
       {isCreating && create && (
-        <Modal className="dialog" label={create.title} onClose={() => setCreating(false)}>
+        <Modal className="dialog" label={create.title} isForm onClose={() => setCreating(false)}>
           <h2>{create.title}</h2>
           <p className="muted">{create.description}</p>
           <ToolForm
