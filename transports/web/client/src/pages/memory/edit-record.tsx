@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { refresh, useAction } from '../../api/use-tool.js';
 import { Failed } from '../../ui/states.js';
 import { draftOf, eventArguments, nodeArguments } from './draft.js';
@@ -8,6 +8,8 @@ import type { MemoryRecord } from './kinds.js';
 import { useNote } from './notice.js';
 import { RecordFields } from './record-fields.js';
 import { storedNote } from './stored-note.js';
+import { UnsavedNote } from './unsaved-note.js';
+import { useUnsaved } from './use-unsaved.js';
 
 /**
  * Changes a record in place: the fields that were touched, and only if nobody changed it meanwhile. Where somebody did,
@@ -20,19 +22,24 @@ export function EditRecord({
   readonly record: MemoryRecord;
   readonly onDone: () => void;
 }) {
-  const [base] = useState(record); // `record` follows what others do
-  const [draft, setDraft] = useState(() => draftOf(record));
+  // `record` follows what others do, `base` does not.
+  const unsaved = useUnsaved(`edit:${record.id}`, () => ({ base: record, draft: draftOf(record) }));
+  const { base, draft } = unsaved.value;
   const client = useQueryClient();
   const note = useNote();
   const [updateEvent, updateNode] = [useAction('memory_update_event'), useAction('memory_update_node')];
   const save = record.kind === 'event' ? updateEvent : updateNode;
   const isChangedSince = save.error?.code === 'CONFLICT';
+  const done = () => {
+    unsaved.forget();
+    onDone();
+  };
   const write = (if_updated_at: string) => {
     const from = draftOf(base);
     const callbacks = {
       onSuccess: (stored: Parameters<typeof storedNote>[1]) => {
         note(storedNote('Saved.', stored));
-        onDone();
+        done();
       },
       onError: () => void refresh(client, ['memory_get_']),
     };
@@ -46,11 +53,14 @@ export function EditRecord({
   };
   return (
     <form className="record record-form" onSubmit={submit}>
+      {unsaved.isOld && <UnsavedNote onRestart={unsaved.restart} />}
       <RecordFields
         kind={record.kind}
         draft={draft}
         error={save.error}
-        onChange={(changed) => setDraft((before) => ({ ...before, ...changed }))}
+        onChange={(changed) =>
+          unsaved.change((before) => ({ ...before, draft: { ...before.draft, ...changed } }))
+        }
       />
       {isChangedSince ? (
         <div className="notice bad block" role="alert">
@@ -62,7 +72,7 @@ export function EditRecord({
         save.error && <Failed error={save.error} />
       )}
       <div className="dialog-foot">
-        <button type="button" className="button" onClick={onDone}>
+        <button type="button" className="button" onClick={done}>
           Cancel
         </button>
         {isChangedSince ? (

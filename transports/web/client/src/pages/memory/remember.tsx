@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { useAction } from '../../api/use-tool.js';
 import { useProjects } from '../../shell/use-projects.js';
 import { useWorkspace } from '../../shell/workspace.js';
@@ -12,6 +12,8 @@ import { useNote } from './notice.js';
 import { useOpenRecord } from './open-record.js';
 import { RecordFields } from './record-fields.js';
 import { storedNote } from './stored-note.js';
+import { UnsavedNote } from './unsaved-note.js';
+import { useUnsaved } from './use-unsaved.js';
 
 const KINDS: readonly { readonly id: Kind; readonly label: string; readonly about: string }[] = [
   {
@@ -26,12 +28,22 @@ const KINDS: readonly { readonly id: Kind; readonly label: string; readonly abou
   },
 ];
 
+interface Typed {
+  readonly kind: Kind;
+  readonly draft: Draft;
+  /** Empty: of no project. */
+  readonly project: string;
+}
+
 /** Stores something new, beside the list. `type` is the type of knowledge to begin with. */
 export function Remember({ type }: { readonly type?: string }) {
   const { workspace } = useWorkspace();
-  const [kind, setKind] = useState<Kind>(type === undefined ? 'event' : 'node');
-  const [draft, setDraft] = useState<Draft>({ ...NEW_DRAFT, type: type ?? EVENT_TYPES[0] ?? '' });
-  const [project, setProject] = useState('');
+  const unsaved = useUnsaved<Typed>(`new:${workspace.id}`, () => ({
+    kind: type === undefined ? 'event' : 'node',
+    draft: { ...NEW_DRAFT, type: type ?? EVENT_TYPES[0] ?? '' },
+    project: '',
+  }));
+  const { kind, draft, project } = unsaved.value;
   const { items: projects } = useProjects();
   const { open, close } = useOpenRecord();
   const note = useNote();
@@ -39,9 +51,13 @@ export function Remember({ type }: { readonly type?: string }) {
   const { error, isPending } = kind === 'event' ? createEvent : createNode;
   useEscape(close);
   const choose = (next: Kind) => {
-    setKind(next);
     const types = next === 'event' ? EVENT_TYPES : NODE_TYPES;
-    if (!types.includes(draft.type)) setDraft({ ...draft, type: types[0] ?? '' });
+    const first = types.includes(draft.type) ? draft.type : (types[0] ?? '');
+    unsaved.change((before) => ({ ...before, kind: next, draft: { ...before.draft, type: first } }));
+  };
+  const cancel = () => {
+    unsaved.forget();
+    close();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -54,6 +70,7 @@ export function Remember({ type }: { readonly type?: string }) {
     };
     const onSuccess = (stored: Parameters<typeof storedNote>[1] & { readonly id: string }) => {
       note(storedNote('Remembered.', stored));
+      unsaved.forget();
       open(kind, stored.id);
     };
     if (kind === 'event')
@@ -81,6 +98,7 @@ export function Remember({ type }: { readonly type?: string }) {
         </button>
       </header>
       <form className="record record-form" onSubmit={submit}>
+        {unsaved.isOld && <UnsavedNote onRestart={unsaved.restart} />}
         <div>
           <div className="segments" role="group" aria-label="Kind of memory">
             {KINDS.map(({ id, label }) => (
@@ -95,12 +113,20 @@ export function Remember({ type }: { readonly type?: string }) {
           kind={kind}
           draft={draft}
           error={error}
-          onChange={(changed) => setDraft((before) => ({ ...before, ...changed }))}
+          onChange={(changed) =>
+            unsaved.change((before) => ({ ...before, draft: { ...before.draft, ...changed } }))
+          }
         />
         {projects.length > 0 && (
           <Field label="Project" error={error?.issues.get('/project_id')}>
             {(state) => (
-              <select {...state} value={project} onChange={({ target }) => setProject(target.value)}>
+              <select
+                {...state}
+                value={project}
+                onChange={({ target: { value } }) =>
+                  unsaved.change((before) => ({ ...before, project: value }))
+                }
+              >
                 <option value="">No project: the whole workspace</option>
                 {projects.map(({ id, name }) => (
                   <option key={id} value={id}>
@@ -113,7 +139,7 @@ export function Remember({ type }: { readonly type?: string }) {
         )}
         {error && <Failed error={error} />}
         <div className="dialog-foot">
-          <button type="button" className="button" onClick={close}>
+          <button type="button" className="button" onClick={cancel}>
             Cancel
           </button>
           <button type="submit" className="button primary" disabled={isPending}>

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../../oauth/support/oauth-deployment.js';
+import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
+
+describe('dashboard: what is typed into memory and not saved', function () {
+  this.timeout(600_000);
+  const suite = hostedDashboard();
+  let owner: Person;
+  let workspace_id = '';
+  const remember = (title: string, content: string) =>
+    owner.call<{ id: string }>('memory_create_event', { workspace_id, event_type: 'note', title, content });
+  before(async () => {
+    owner = await suite.register('Ann');
+    ({ id: workspace_id } = await owner.call<{ id: string }>('workspaces_create', { name: 'Garden' }));
+  });
+
+  it('is there again after a session that ended', async () => {
+    const { page, context, look, quiet } = await suite.open(owner, 'memory?form=new');
+    await page.getByRole('button', { name: 'It holds' }).click();
+    await title(page).fill('Water at dawn');
+    await page.getByLabel('Content').fill('It evaporates less.');
+    await context.clearCookies();
+    await remember('Frost', 'Two degrees below zero.'); // its event lets the page read, which leads to the sign-in
+    await page.getByLabel('E-mail address').fill(owner.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('You typed this before').waitFor();
+    assert.equal(await title(page).inputValue(), 'Water at dawn');
+    await look('memory-unsaved');
+    await page.getByRole('button', { name: 'Remember', exact: true }).click();
+    await page.getByRole('heading', { name: 'Water at dawn' }).waitFor();
+    await page.getByRole('button', { name: 'Remember something' }).click();
+    assert.equal(await title(page).inputValue(), '');
+    quiet(401);
+  });
+
+  it('is there again after a look at another record, until it is given up', async () => {
+    const [tools] = [await remember('Tools', 'In the shed.'), await remember('Seeds', 'In the cellar.')];
+    const { page, quiet } = await suite.open(owner, `memory?event=${tools.id}&form=edit`);
+    await page.getByLabel('Content').fill('In the greenhouse.');
+    await page.getByRole('button', { name: /^Seeds/ }).click();
+    await page.getByRole('heading', { name: 'Seeds' }).waitFor();
+    await page.getByRole('button', { name: /^Tools/ }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    assert.equal(await page.getByLabel('Content').inputValue(), 'In the greenhouse.');
+    await page.getByRole('button', { name: 'Start over' }).click();
+    assert.equal(await page.getByLabel('Content').inputValue(), 'In the shed.');
+    await page.getByLabel('Content').fill('In the barn.');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    assert.equal(await page.getByLabel('Content').inputValue(), 'In the shed.');
+    quiet();
+  });
+});
+
+const title = (page: Page) => page.getByRole('textbox', { name: 'Title' });

@@ -1,0 +1,62 @@
+import { useCallback, useState } from 'react';
+
+/** What is typed into a form and not saved. */
+export interface Unsaved<T> {
+  readonly value: T;
+  /** True: it was typed before the form was opened. */
+  readonly isOld: boolean;
+  readonly change: (next: (before: T) => T) => void;
+  /** Forgets what was typed: it is saved, or given up. */
+  readonly forget: () => void;
+  /** Forgets it, and begins again. */
+  readonly restart: () => void;
+}
+
+interface Typed<T> {
+  readonly value: T;
+  readonly isOld: boolean;
+}
+
+/**
+ * Keeps what is typed into the form of this name for this tab, until it is saved or given up: a reload, a session that
+ * ends, the back button and a look at another record lose none of it.
+ */
+export function useUnsaved<T extends object>(name: string, begin: () => T): Unsaved<T> {
+  const key = `memory-unsaved:${name}`;
+  const [{ value, isOld }, setTyped] = useState<Typed<T>>(() => {
+    const kept = read<T>(key);
+    return { value: kept ?? begin(), isOld: kept !== undefined };
+  });
+  const change = useCallback(
+    (next: (before: T) => T) =>
+      setTyped((before) => {
+        const after = next(before.value);
+        write(key, after); // does no harm twice, if React calls this twice
+        return { ...before, value: after };
+      }),
+    [key],
+  );
+  const forget = useCallback(() => write(key, undefined), [key]);
+  const restart = () => {
+    forget();
+    setTyped({ value: begin(), isOld: false });
+  };
+  return { value, isOld, change, forget, restart };
+}
+
+function read<T>(key: string): T | undefined {
+  try {
+    return (JSON.parse(sessionStorage.getItem(key) ?? 'null') as T | null) ?? undefined; // written below
+  } catch {
+    return undefined;
+  }
+}
+
+function write(key: string, value: object | undefined): void {
+  try {
+    if (value === undefined) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // A browser without storage, or with a full one, keeps it until the form is left.
+  }
+}
