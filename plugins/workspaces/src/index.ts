@@ -148,6 +148,17 @@ export default definePlugin({
   ],
   views: [
     {
+      id: 'workspaces',
+      title: 'Workspaces',
+      about: 'The places that you share projects and memory in, each with members of its own.',
+      list: 'workspaces_list',
+      columns: ['name', 'description', 'role', 'created_at'],
+      create: 'workspaces_create',
+      actions: [{ tool: 'workspaces_update', label: 'Edit', with: { workspace_id: 'id' } }],
+      remove: { tool: 'workspaces_delete', label: 'Delete', with: { workspace_id: 'id' } },
+      refresh_on: ['workspace.', 'member.'],
+    },
+    {
       id: 'projects',
       title: 'Projects',
       about: 'The code and documents of this workspace, one project for each folder or repository.',

@@ -49,6 +49,28 @@ describe('dashboard: several workspaces', function () {
     await colleague.page.getByRole('cell', { name: 'Rakes', exact: true }).waitFor();
     colleague.quiet();
   });
+
+  it('makes, renames and deletes a workspace', async () => {
+    const { page, look, quiet } = await suite.open('views/workspaces/workspaces');
+    await page.getByRole('cell', { name: 'Shed', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Create a workspace' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Orangery');
+    await dialog.getByRole('button', { name: 'Create a workspace' }).click();
+    await page.getByRole('button', { name: 'Edit: Orangery' }).click();
+    await dialog.getByLabel('Name').fill('Winter garden');
+    await dialog.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('cell', { name: 'Winter garden', exact: true }).waitFor();
+    await look('workspaces');
+    await picker(page).selectOption('Winter garden');
+    await page.getByRole('button', { name: 'Delete: Winter garden' }).click();
+    await dialog.getByText('memory too').waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('cell', { name: 'Winter garden', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { level: 1, name: /Garden|Shed/ }).waitFor();
+    quiet(404); // pages about what is deleted ask once more
+  });
 });
 
 const picker = (page: Page) => page.locator('.side').getByLabel('Workspace');

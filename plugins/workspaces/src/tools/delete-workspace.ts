@@ -7,7 +7,7 @@ import { WorkspaceRepository } from '../services/workspace-repository.js';
 export const deleteWorkspace = defineTool({
   name: 'workspaces_delete',
   title: 'Delete a workspace',
-  description: 'Deletes a workspace with all its projects and files. It cannot be undone.',
+  description: 'Deletes a workspace with everything in it, memory too. It cannot be undone.',
   input: Type.Object({ workspace_id: WorkspaceId }, closed),
   output: Deleted,
   effect: 'delete',

@@ -25,14 +25,16 @@ interface Place {
 
 /** The buttons of a row: those whose columns have values, for what the person may do. */
 export function RowActions({ tools, ...place }: Place & { readonly tools: ToolTable }) {
-  const { workspace } = useWorkspace();
+  const { workspace, workspaces } = useWorkspace();
   const { view, row } = place;
   const isOffered = (action: Action) =>
     columnsOf(action).every(([, column]) => (row[column] ?? null) !== null) &&
     (action.unless === undefined || !hasValue(row[action.unless]));
   return [...view.actions, ...(view.remove ? [view.remove] : [])].filter(isOffered).map((action) => {
     const tool = tools.get(action.tool);
-    if (!tool || (tool.role !== undefined && !hasRole(workspace, tool.role))) return null;
+    const workspaceId = row[columnsOf(action).find(([argument]) => argument === 'workspace_id')?.[1] ?? ''];
+    const where = workspaces.find(({ id }) => id === workspaceId) ?? workspace;
+    if (!tool || (tool.role !== undefined && !hasRole(where, tool.role))) return null;
     return (
       <ActionButton key={action.label} {...place} action={action} tool={tool} asks={action === view.remove} />
     );
