@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { dashboardSuite } from '../support/dashboard-suite.js';
 import { dashboardPage } from '../support/dashboard-page.js';
@@ -48,6 +49,21 @@ describe('dashboard: several workspaces', function () {
     await colleague.page.goto(page.url());
     await colleague.page.getByRole('cell', { name: 'Rakes', exact: true }).waitFor();
     colleague.quiet();
+  });
+
+  it('exports a workspace as the file of the command line', async () => {
+    const { page, quiet } = await suite.open(`?workspace=${shedId}`);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export everything' }).click();
+    const saved = await saving;
+    assert.equal(saved.suggestedFilename(), 'Shed.ndjson');
+    const records = (await readFile(await saved.path(), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { record: string; name?: string; records?: number });
+    assert.ok(records.some(({ record, name }) => record === 'project' && name === 'Rakes'));
+    assert.deepEqual(records.at(-1), { record: 'end', records: records.length - 1 });
+    quiet();
   });
 
   it('makes, renames and deletes a workspace', async () => {

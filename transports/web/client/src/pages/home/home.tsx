@@ -6,6 +6,7 @@ import { counted } from '../../ui/format.js';
 import { Loaded } from '../../ui/states.js';
 import { ConnectClient } from './connect-client.js';
 import { Counts } from './counts.js';
+import { ExportWorkspace } from './export-workspace.js';
 import { Languages } from './languages.js';
 import { News } from './news.js';
 import { Projects } from './projects.js';
@@ -20,6 +21,7 @@ export function Home() {
     <Page
       title={workspace.name}
       about={overview.data ? <Summary {...overview.data} /> : 'Reading its state…'}
+      actions={<ExportWorkspace key={workspace.id} />}
     >
       <Loaded query={overview} lines={3}>
         {({ counts, languages }) => (
