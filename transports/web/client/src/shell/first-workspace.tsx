@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react';
+import { accounts, ROOT } from '../api/deployment.js';
 import { useAction, useTool } from '../api/use-tool.js';
 import { Mark } from '../ui/icon.js';
 import { OwnInvitations } from './own-invitations.js';
@@ -19,6 +20,7 @@ export function FirstWorkspace() {
         <Empty title="You are in no workspace yet">
           <p>This service is read-only: ask its operator to let you make one, or to invite you.</p>
         </Empty>
+        <SignedInAs />
       </main>
     );
   return (
@@ -44,6 +46,19 @@ export function FirstWorkspace() {
           </div>
         </div>
       </form>
+      <SignedInAs />
     </main>
+  );
+}
+
+/** Whose account it is, and the way to another one. */
+function SignedInAs() {
+  const { data: me } = useTool('auth_me', {}, { enabled: accounts });
+  if (!me) return null;
+  return (
+    <p className="muted">
+      You are signed in as {me.email}.{' '}
+      <a href={new URL('oauth/account', ROOT).href}>Sign out, or change it</a>
+    </p>
   );
 }
