@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { ROOT } from '../../api/deployment.js';
 import { useTool } from '../../api/use-tool.js';
 import { useWorkspace } from '../../shell/workspace.js';
@@ -21,17 +22,23 @@ export function Projects() {
             </Empty>
           ) : (
             <>
-              <ul className="rows">
+              <ul className="rows projects">
                 {items.map(({ id, name, file_count, indexing_status, indexed_at }) => (
                   <li key={id}>
-                    <span className="grow strong">{name}</span>
+                    <Link className="grow strong" href={`/files?project=${id}`}>
+                      {name}
+                    </Link>
                     <span className="muted time">{counted(file_count, 'file')}</span>
                     <span className="muted time">{indexed_at === null ? '' : ago(indexed_at)}</span>
                     <IndexState state={indexing_status} />
                   </li>
                 ))}
               </ul>
-              {total > items.length && <p className="card-foot muted">And {total - items.length} more</p>}
+              {total > items.length && (
+                <p className="card-foot muted">
+                  And <Link href="/views/workspaces/projects">{total - items.length} more</Link>
+                </p>
+              )}
             </>
           )
         }
