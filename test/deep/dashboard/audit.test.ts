@@ -71,6 +71,7 @@ describe('dashboard: activity with accounts', function () {
     await events.getByText('Ann changed The frost ends in May').waitFor();
     await page.locator('.stack').getByText('Ann created a project').waitFor();
     await page.locator('.stack').getByText('Ann stored a memory event').waitFor();
+    await page.locator('.stack').getByText('Ann verified or disputed knowledge').waitFor();
     await look('activity-accounts');
     quiet();
     await context.close();
