@@ -56,6 +56,12 @@ describe('dashboard: pages that plugins declare', function () {
     await page.getByRole('button', { name: 'Delete: Tool shed' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('cell', { name: 'Tool shed', exact: true }).waitFor({ state: 'detached' });
+    for (const list of ['views/workspaces/projects', 'activity']) {
+      await page.goto(`${suite.url}/app/${list}?page=9`); // rows were deleted since
+      await page.getByText('Nothing is left on this page').waitFor();
+      await page.getByRole('button', { name: 'Show the first page' }).click();
+      await page.getByText(/1 row|in all/).waitFor();
+    }
     quiet(400);
   });
 

@@ -4,6 +4,7 @@ import { usePeople } from '../../shell/use-people.js';
 import { useProjects } from '../../shell/use-projects.js';
 import { hasRole, useWorkspace } from '../../shell/workspace.js';
 import { ago, words } from '../../ui/format.js';
+import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
@@ -76,7 +77,8 @@ export function AuditLog() {
         <Loaded query={audit}>
           {({ items, total }) => (
             <>
-              {items.length === 0 && (
+              {items.length === 0 && total > 0 && <NothingLeft onFirst={() => set({ page: '' })} />}
+              {total === 0 && (
                 <Empty title="Nothing was changed yet">
                   <p>Changes and refused calls appear here.</p>
                 </Empty>

@@ -1,5 +1,6 @@
 import { useTool } from '../../api/use-tool.js';
 import { counted } from '../../ui/format.js';
+import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import type { Address } from '../../ui/use-address.js';
@@ -30,7 +31,8 @@ export function FileList({
       <Loaded query={files} lines={12}>
         {({ items, total }) => (
           <>
-            {items.length === 0 && (
+            {items.length === 0 && total > 0 && <NothingLeft onFirst={() => set({ page: '' })} />}
+            {total === 0 && (
               <Empty title={NONE[status]}>
                 <p>Choose “All files” to see the folders.</p>
               </Empty>

@@ -4,6 +4,7 @@ import { useAction, useTool } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
 import { counted } from '../../ui/format.js';
+import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Failed, Loaded, Skeleton } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
@@ -72,11 +73,7 @@ export function CleanUp() {
                     </p>
                   </Empty>
                 ) : (
-                  <Empty title="Nothing is left on this page">
-                    <button type="button" className="button" onClick={() => set({ page: '' })}>
-                      Show the first page
-                    </button>
-                  </Empty>
+                  <NothingLeft onFirst={() => set({ page: '' })} />
                 )}
               </div>
             )}

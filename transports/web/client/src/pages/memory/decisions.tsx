@@ -4,6 +4,7 @@ import { useTool } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
 import { counted } from '../../ui/format.js';
+import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
@@ -80,7 +81,8 @@ export function Decisions({ onRemember }: { readonly onRemember: () => void }) {
         <Loaded query={decisions}>
           {({ items, total }) => (
             <>
-              {items.length === 0 && (
+              {items.length === 0 && total > 0 && <NothingLeft onFirst={() => set({ page: '' })} />}
+              {total === 0 && (
                 <Empty title={isNarrowed ? 'No decision matches' : 'No decision is recorded yet'}>
                   <p>
                     {isNarrowed

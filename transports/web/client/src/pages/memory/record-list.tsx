@@ -4,6 +4,7 @@ import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
 import { counted } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
+import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Failed } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
@@ -63,7 +64,9 @@ export function RecordList({ onRemember }: { readonly onRemember: () => void }) 
                 </p>
               ))}
               {page.rows.length === 0 ? (
-                isFiltered ? (
+                page.total > 0 ? (
+                  <NothingLeft onFirst={() => set({ page: '' })} />
+                ) : isFiltered ? (
                   <Empty title="Nothing matches">
                     <p>Use other words, or leave out a filter.</p>
                     <button type="button" className="button" onClick={() => set(NO_FILTERS)}>

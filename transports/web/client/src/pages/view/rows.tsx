@@ -4,6 +4,7 @@ import { useDescribed } from '../../api/use-described.js';
 import { fieldsOf } from '../../form/fields.js';
 import { toArguments } from '../../form/values.js';
 import { counted, textOf, words } from '../../ui/format.js';
+import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
@@ -55,6 +56,7 @@ export function Rows({
         <Loaded query={query} lines={8}>
           {(data) => {
             const { items, total } = data as { items: readonly Row[]; total: number }; // boot lets no other list in
+            if (items.length === 0 && total > 0) return <NothingLeft onFirst={() => set({ page: '' })} />;
             if (items.length === 0)
               return (
                 <Empty title={isNarrowed ? 'Nothing matches' : 'There is nothing here yet'}>
