@@ -1,4 +1,6 @@
 import { lowerC } from '../worker/code/c/lower.js';
+import { blankConditionals } from '../worker/preprocessor/conditionals.js';
+import { blankMacros } from '../worker/preprocessor/macros.js';
 import type { Grammar } from './grammar.js';
 
 /**
@@ -6,7 +8,8 @@ import type { Grammar } from './grammar.js';
  * nodes of a function's name.
  */
 function declared(names: string): string {
-  const plain = `(function_declarator declarator: ${names} @name)`;
+  // `int (f)(int)` keeps a macro of that name away.
+  const plain = `(function_declarator declarator: [${names} @name (parenthesized_declarator ${names} @name)])`;
   const pointer = (inner: string) => `(pointer_declarator declarator: ${inner})`;
   // `int (*choose(int))(char)` gives a pointer to a function.
   const nested = `(function_declarator declarator: (parenthesized_declarator ${pointer(plain)}))`;
@@ -66,5 +69,6 @@ ${TYPES}
 ${atTop(`(declaration declarator: ${VARIABLES}) @variable`)}
 `,
   lower: lowerC,
+  preprocess: [blankMacros, (text, errors) => blankConditionals(text, errors, false)],
   sample: '#include <a.h>\n#define K(x) x\nstatic const char *f(int *a) { return a ? "é" : \'c\'; }\n',
 };

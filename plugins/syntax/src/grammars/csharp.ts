@@ -1,4 +1,5 @@
 import { lowerCSharp } from '../worker/code/csharp/index.js';
+import { blankConditionals } from '../worker/preprocessor/conditionals.js';
 import type { Grammar } from './grammar.js';
 
 export const csharp: Grammar = {
@@ -29,6 +30,7 @@ export const csharp: Grammar = {
 (attribute_list) @lead
 `,
   lower: lowerCSharp,
+  preprocess: [blankConditionals],
   sample:
     'namespace A.B;\n[X] public partial class C<T> : D where T : new() { int P { get; set; } = 1; void M() => Q($"{P}é", @"x"); }\n',
 };

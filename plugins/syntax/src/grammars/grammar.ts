@@ -1,4 +1,5 @@
 import type { Lower } from '../worker/code/lowering.js';
+import type { Range } from '../worker/mark-declarations.js';
 
 /** One language of tree-sitter. */
 export interface Grammar {
@@ -19,6 +20,11 @@ export interface Grammar {
    */
   readonly query: string;
   readonly lower: Lower;
+  /**
+   * For a text with syntax errors: each gives a text of the same length in which something is blank that only a
+   * preprocessor can read. The one with fewer errors is read.
+   */
+  readonly preprocess?: ReadonlyArray<(text: string, errors: readonly Range[]) => string>;
   /** A real snippet, parsed when the grammar is loaded: functions that WASM binds lazily fail then, not later. */
   readonly sample: string;
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
 import { Language, Parser, Query, type Tree } from 'web-tree-sitter';
+import type { Grammar } from '../grammars/grammar.js';
 import { GRAMMARS } from '../grammars/index.js';
 import { createMemoryReader } from './code/memory-reader.js';
 import { createCursorReader } from './code/cursor-reader.js';
@@ -14,6 +15,7 @@ export interface Loaded {
   /** Copies a tree out of WASM: reading it there node by node is slower. `expired` is asked now and then. */
   readonly readTree: (tree: Tree, expired: () => boolean) => ReadTree;
   readonly lower: Lower;
+  readonly preprocess: NonNullable<Grammar['preprocess']>;
 }
 
 const loaded = new Map<string, Promise<Loaded>>();
@@ -64,7 +66,7 @@ async function load(id: string): Promise<Loaded> {
   query.matches(tree.rootNode);
   const readTree = readerOf(language, tree);
   tree.delete();
-  return { parser, query, readTree, lower: source.lower };
+  return { parser, query, readTree, lower: source.lower, preprocess: source.preprocess ?? [] };
 }
 
 /** The reader of the memory, unless it reads the sample otherwise than the cursor: its layout may be another one then. */

@@ -5,6 +5,8 @@ import type { Task } from './extract.js';
 import { grammar, memoryIsLarge } from './grammars.js';
 import { markDeclarations } from './mark-declarations.js';
 import { placeSymbols } from './place-symbols.js';
+import { parsePreprocessed } from './preprocessor/parse-preprocessed.js';
+import { restoreStarts } from './preprocessor/restore-starts.js';
 
 export interface Extracted {
   readonly symbols: readonly SourceSymbol[];
@@ -18,23 +20,25 @@ export interface Extracted {
 
 /** Parses one source text. Loading the grammar and its queries does not count against `limit` (milliseconds). */
 export async function parseSource({ parser: id, path, text, limit, code }: Task): Promise<Extracted> {
-  const { parser, query, readTree, lower } = await grammar(id);
+  const loaded = await grammar(id);
+  const { parser, query, readTree, lower } = loaded;
   const deadline = performance.now() + limit;
   let expired = false;
   const check = (): boolean => (expired ||= performance.now() > deadline);
   parser.reset();
-  const tree = parser.parse(text, null, { progressCallback: check });
-  if (!tree) {
+  const parsed = parsePreprocessed(loaded, text, limit, check);
+  if (!parsed) {
     parser.reset();
     return { symbols: [], complete: false, expired: true, spent: true };
   }
+  const { tree } = parsed;
   try {
     const root = tree.rootNode;
     const hasError = root.hasError;
-    const marks = markDeclarations(query, root, text, check);
-    const placed = placeSymbols(text, marks);
+    const marks = markDeclarations(query, root, parsed.text, check);
+    const placed = placeSymbols(text, restoreStarts(marks, text, parsed.text));
     const read = code ? readTree(tree, check) : undefined;
-    const found = read && lowered(lower, read.root, new Lowering({ path, text }, placed, check));
+    const found = read && lowered(lower, read.root, new Lowering({ path, text: parsed.text }, placed, check));
     return {
       symbols: placed.symbols,
       ...(found && { code: found }),

@@ -14,7 +14,9 @@ export interface Declared {
 /** Reads a declarator from the outside in: each step wraps the type, the name is the innermost node. */
 export function declaredBy(unit: Unit, node: SyntaxNode | undefined, type: Type | undefined): Declared {
   if (!node) return { ...(type && { type }) };
-  const inner = child(node, 'declarator') ?? named(node).find(({ type: kind }) => DECLARATOR.test(kind));
+  const inner = withoutParentheses(
+    child(node, 'declarator') ?? named(node).find(({ type: kind }) => DECLARATOR.test(kind)),
+  );
   switch (node.type) {
     case 'pointer_declarator':
     case 'abstract_pointer_declarator':
@@ -55,6 +57,12 @@ export function declaredBy(unit: Unit, node: SyntaxNode | undefined, type: Type 
 
 const UNKNOWN: Type = { kind: 'other' };
 const DECLARATOR = /declarator$|^(?:identifier|field_identifier|type_identifier|qualified_identifier)$/;
+
+/** `int (f)(int)`: the name of a function in parentheses, against a macro of that name. */
+function withoutParentheses(node: SyntaxNode | undefined): SyntaxNode | undefined {
+  const [only, another] = node?.type === 'parenthesized_declarator' ? named(node) : [];
+  return only && !another && only.type.endsWith('identifier') ? only : node;
+}
 
 function isName(node: SyntaxNode | undefined): node is SyntaxNode {
   return node !== undefined && !node.type.endsWith('declarator');

@@ -1,0 +1,150 @@
+import type { Range } from '../mark-declarations.js';
+import { MacroTokens } from './macro-tokens.js';
+import { blanked } from './tokens.js';
+
+/** Words before the type of a declaration. */
+const SPECIFIERS = new Set([
+  'static',
+  'extern',
+  'inline',
+  'virtual',
+  'explicit',
+  'constexpr',
+  'friend',
+  'typedef',
+]);
+const CLASSES = new Set(['class', 'struct', 'union', 'enum']);
+/** What follows the list of parameters of a function. */
+const TRAILING = new Set(['const', 'override', 'final', 'noexcept']);
+const AFTER_TRAILING = new Set([';', '{', '=', ':', ...TRAILING]);
+/** What makes a name with arguments before it a declaration or a call. */
+const CONTINUES = new Set(['{', ';', '=', ',', ':', '(', '[', '.', '->', ')']);
+
+/**
+ * A text of C or C++ without macros that only a preprocessor can read: attributes of declarations (`API int f(void)`,
+ * `class API Store`, `API(int) f(void)`, `int CALL f(void)`, `void f() NOTHROW`) and macros that stand alone. Only between
+ * the declarations of a file, a namespace or a class, and only names in capitals.
+ */
+export function blankMacros(text: string): string {
+  const tokens = new MacroTokens(text);
+  const masked: Range[] = [];
+  let starts = true;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const word = tokens.text(at);
+    if (!tokens.isDeclared(at)) {
+      starts = word === '}' || word === ';';
+      continue;
+    }
+    if (starts && word === '[' && tokens.text(at + 1) === '[') {
+      at = tokens.afterAttribute(at) - 1;
+      continue;
+    }
+    const ranges = starts ? leading(tokens, at) : following(tokens, at);
+    if (ranges) {
+      masked.push(...ranges.ranges);
+      at = ranges.next - 1;
+      continue;
+    }
+    if (word === '(' && isPointerConvention(tokens, at)) masked.push(tokens.range(at + 1, at + 2));
+    // `int *(f)(int)`: the grammar of C takes it for a product.
+    if (word === '(' && tokens.text(at - 1) === '*' && tokens.isNameInParentheses(at)) {
+      masked.push(tokens.range(at, at + 1), tokens.range(at + 2, at + 3));
+    }
+    if (CLASSES.has(word)) masked.push(...classAttribute(tokens, at));
+    if (starts && word === 'template') {
+      at = tokens.afterArguments(at + 1) - 1;
+      continue;
+    }
+    if (starts && SPECIFIERS.has(word)) continue;
+    const isLabel = word === ':' && /^(?:public|private|protected)$/.test(tokens.text(at - 1));
+    starts = word === ';' || word === '{' || word === '}' || isLabel;
+  }
+  return blanked(text, masked);
+}
+
+interface Masked {
+  readonly ranges: readonly Range[];
+  /** The token to go on with. */
+  readonly next: number;
+}
+
+/** A macro at the start of a declaration. */
+function leading(tokens: MacroTokens, at: number): Masked | undefined {
+  const isCalled = tokens.text(at + 1) === '(';
+  if (!tokens.isMacro(at, isCalled)) {
+    // Of three names in a row the first is not a type, whatever its case.
+    const isWord = tokens.isName(at) && tokens.isName(at + 1) && !KEYWORDS.has(tokens.text(at));
+    return isWord && tokens.typeStarts(at + 1)
+      ? { ranges: [tokens.range(at, at + 1)], next: at + 1 }
+      : undefined;
+  }
+  const next = isCalled ? tokens.afterParentheses(at + 1) : at + 1;
+  const all = { ranges: [tokens.range(at, next)], next };
+  if (tokens.typeStarts(next)) return all;
+  const after = tokens.text(next);
+  if (!isCalled) {
+    const isAlone =
+      after === '' || after === '}' || (tokens.breaksBefore(next) && tokens.isMacro(next, false));
+    return isAlone && tokens.text(next + 1) !== '(' ? all : undefined;
+  }
+  if (tokens.isType(at + 2, next - 1) && (after === '*' || tokens.isName(next)) && after !== '{') {
+    const isDeclared = after === '*' || /^[(;=[,]?$/.test(tokens.text(next + 1));
+    if (isDeclared && !tokens.breaksBefore(next)) {
+      return { ranges: [tokens.range(at, at + 2), tokens.range(next - 1, next)], next: at + 2 };
+    }
+  }
+  return tokens.breaksBefore(next) && !CONTINUES.has(after) ? all : undefined;
+}
+
+/** `void (CALL *f)(void)` */
+function isPointerConvention(tokens: MacroTokens, at: number): boolean {
+  const rest = [2, 4, 5].map((each) => tokens.text(at + each)).join('');
+  return tokens.isMacro(at + 1, false) && rest === '*)(';
+}
+
+/** A macro between the type and the name of a function, or after its parameters. */
+function following(tokens: MacroTokens, at: number): Masked | undefined {
+  if (!tokens.isMacro(at, false)) return undefined;
+  const before = tokens.text(at - 1);
+  if (before === ')' || TRAILING.has(before)) {
+    const next = tokens.text(at + 1) === '(' ? tokens.afterParentheses(at + 1) : at + 1;
+    const isTrailing = AFTER_TRAILING.has(tokens.text(next)) || tokens.isMacro(next, false);
+    return isTrailing ? { ranges: [tokens.range(at, next)], next } : undefined;
+  }
+  const hasType = /^[*&>]$/.test(before) || (tokens.isName(at - 1) && !QUALIFIERS.has(before));
+  const isCallingConvention = hasType && tokens.isName(at + 1) && tokens.text(at + 2) === '(';
+  return isCallingConvention ? { ranges: [tokens.range(at, at + 1)], next: at + 1 } : undefined;
+}
+
+/** Words of the languages that may stand before a type and a name. */
+const KEYWORDS = new Set([
+  ...SPECIFIERS,
+  ...CLASSES,
+  ...(
+    'const volatile mutable register restrict thread_local consteval constinit template typename namespace using public ' +
+    'private protected operator requires concept export import module asm alignas decltype typeof return new delete ' +
+    'void bool char short int long float double signed unsigned auto if else for while do switch case goto'
+  ).split(' '),
+]);
+
+const QUALIFIERS = new Set([
+  ...SPECIFIERS,
+  ...CLASSES,
+  'const',
+  'volatile',
+  'namespace',
+  'typename',
+  'using',
+  'operator',
+]);
+
+/** `class API Store {` */
+function classAttribute(tokens: MacroTokens, at: number): Range[] {
+  if (!tokens.isMacro(at + 1, false)) return [];
+  const name = tokens.text(at + 2) === '(' ? tokens.afterParentheses(at + 2) : at + 2;
+  if (!tokens.isName(name) || tokens.text(name) === 'final') return [];
+  const after = tokens.text(tokens.afterArguments(name + 1));
+  const isDefined = after === '{' || after === ':' || after === 'final';
+  const isForward = after === ';' && tokens.text(at) === 'class';
+  return isDefined || isForward ? [tokens.range(at + 1, name)] : [];
+}
