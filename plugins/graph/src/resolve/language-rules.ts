@@ -261,6 +261,8 @@ export type ModuleTarget =
       readonly included?: true;
       /** The imported name is the module itself: `from package import submodule`. */
       readonly whole?: true;
+      /** A name that the files lack is one of the language or of a library: global names of PHP. */
+      readonly mayLack?: true;
       /** The names are members of this type in the files, named from the outside in: `import static a.B.c`. */
       readonly within?: readonly string[];
     }

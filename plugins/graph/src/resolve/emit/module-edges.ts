@@ -37,8 +37,11 @@ export class ModuleEdges {
       const units = this.#engine.project.unitsOf(target.paths);
       const name = form === 'named' ? statement.name : undefined;
       const found =
-        units.length > 1 && name !== undefined ? this.#engine.bindings.exported(units, name) : undefined;
-      if (found === null) builder.unresolved({ source, name: module, kind: 'imports', line });
+        (units.length > 1 || target.mayLack) && name !== undefined
+          ? this.#engine.bindings.exported(units, name)
+          : undefined;
+      if (found === null && target.mayLack) builder.external({ source, module, kind: 'imports', line });
+      else if (found === null) builder.unresolved({ source, name: module, kind: 'imports', line });
       const submodule = name === undefined ? null : this.#engine.bindings.submodule(units, name);
       const isSubmodule = submodule && this.#engine.bindings.import(binding)?.kind === 'module';
       const declaring =

@@ -73,7 +73,8 @@ export class Bindings {
     // `from . import submodule` in the package itself finds its own name.
     const isOwn = found?.kind === 'variable' && found.variable === variable;
     const submodule = isOwn ? this.submodule(units, wanted) : null;
-    return submodule ? { kind: 'module', units: submodule } : found;
+    if (submodule) return { kind: 'module', units: submodule };
+    return found ?? (target.mayLack ? { kind: 'external', module: '', name: wanted } : null);
   }
 
   /** A name of files, or of a type in them. */

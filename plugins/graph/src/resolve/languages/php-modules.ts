@@ -22,7 +22,7 @@ export function phpModules(project: ProjectFiles): Modules {
       const file = request.static ? undefined : fileOf(project, prefixes, path);
       if (file !== undefined) return { kind: 'files', paths: [file] };
       if (files(module).length > 0 && (module !== '' || files(path).length === 0)) {
-        return { kind: 'files', paths: files(module) };
+        return { kind: 'files', paths: files(module), ...(module === '' && { mayLack: true }) };
       }
       const whole = files(path);
       return whole.length > 0 ? { kind: 'files', paths: whole, whole: true } : { kind: 'external', module };
