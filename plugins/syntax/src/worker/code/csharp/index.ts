@@ -24,12 +24,12 @@ export const lowerCSharp: Lower = (root, lowering) => {
     statements: (nodes) => nodes.flatMap((node) => statement(node, file)),
     body: (node) => body(node, file),
   };
-  const top = named(root);
+  const top = unfolded(named(root));
   const namespaces = top.filter((node) => node.type.endsWith('namespace_declaration'));
   const [only] = namespaces;
   const name = only && namespaces.length === 1 ? child(only, 'name') : undefined;
   if (only && name) lowering.define(lowering.symbolAt(name).symbol, { exported: true });
-  const flat = top.flatMap((node) => (name && node === only ? membersOf(node) : [node]));
+  const flat = top.flatMap((node) => (name && node === only ? unfolded(membersOf(node)) : [node]));
   return {
     ...(name && { package: lowering.textOf(name).replaceAll(/\s+/g, '') }),
     body: flat.flatMap((node) =>
@@ -37,6 +37,15 @@ export const lowerCSharp: Lower = (root, lowering) => {
     ),
   };
 };
+
+/** The nodes, with those in branches of the preprocessor instead of these. */
+function unfolded(nodes: readonly SyntaxNode[]): SyntaxNode[] {
+  return nodes.flatMap((node) =>
+    /^preproc_(?:if|elif|else)$/.test(node.type)
+      ? unfolded(named(node).filter((each) => each.field !== 'condition'))
+      : [node],
+  );
+}
 
 function membersOf(namespace: SyntaxNode): SyntaxNode[] {
   const block = child(namespace, 'body');
