@@ -1,6 +1,7 @@
 import type { ClassCode, FunctionCode, Parameter, Statement } from '../../../code.js';
 import { namespaceCode } from '../namespaces.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { attributesOfFields } from './attributes.js';
 import { nameText, type CSharpFile } from './context.js';
 import { baseList, describe, hasModifier } from './definitions.js';
 import { constructorCall, delegate, enumConstants } from './members.js';
@@ -42,8 +43,9 @@ function classOf(node: SyntaxNode, file: CSharpFile): ClassCode {
   const form = node.children.some((each) => each.type === 'struct')
     ? 'struct'
     : (FORMS[node.type] ?? 'class');
-  const decorators = describe(node, symbol, file);
+  const { decorators: own = [] } = describe(node, symbol, file);
   const body = child(node, 'body');
+  const decorators = [...own, ...(body ? attributesOfFields(body, file) : [])];
   const text = name ? nameText(name, lowering) : '';
   const members =
     form === 'enum'
@@ -57,7 +59,7 @@ function classOf(node: SyntaxNode, file: CSharpFile): ClassCode {
     ...supertypes(node, form, file),
     members,
     ...(hasModifier(node, 'partial', lowering) && { reopens: true }),
-    ...decorators,
+    ...(decorators.length > 0 && { decorators }),
     ...lowering.at(name ?? node),
   };
 }

@@ -1,6 +1,7 @@
 import type { Expression } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { attributesOf } from './attributes.js';
 import type { CSharpFile } from './context.js';
 
 export function hasModifier(node: SyntaxNode, modifier: string, lowering: Lowering): boolean {
@@ -35,7 +36,7 @@ export function describe(
     exported: visible && reachable,
     test: attributes.some((name) => TESTS.test(lowering.textOf(name))),
   });
-  const decorators = file.expressions(attributes);
+  const decorators = attributesOf(node, file);
   return decorators.length > 0 ? { decorators } : {};
 }
 
