@@ -61,6 +61,11 @@ class RustModules {
     const start = this.#start(names, from);
     if (!start) {
       const [first = ''] = names;
+      // `std::collections::HashMap`: types begin with a capital, modules do not.
+      const type = names.findIndex((name) => /^\p{Lu}/u.test(name));
+      if (LIBRARIES.has(first) && type > 1) {
+        return { target: { kind: 'external', module: libraryModule(names.slice(0, type)) }, used: type };
+      }
       const isKnown = LIBRARIES.has(first) || this.#crateOf(from)?.dependencies.has(first);
       return isKnown ? { target: { kind: 'external', module: first }, used: 1 } : undefined;
     }
@@ -119,9 +124,7 @@ class RustModules {
   #elsewhere(path: readonly string[], from: string): ModuleTarget {
     const [first = ''] = path;
     if (['crate', 'self', 'super'].includes(first)) return { kind: 'unresolved' };
-    const module = LIBRARIES.has(first)
-      ? path.join('::').replace(/^(?:core|alloc)(?=::|$)/, 'std')
-      : path.join('::');
+    const module = LIBRARIES.has(first) ? libraryModule(path) : path.join('::');
     const name = this.#crateOf(from)?.dependencies.get(first);
     return { kind: 'external', module: name === undefined ? module : module.replace(first, name) };
   }
@@ -154,6 +157,11 @@ class RustModules {
   #crateNamed(name: string): Crate | undefined {
     return this.#crates.find((each) => each.name === name && each.library !== undefined);
   }
+}
+
+/** `std` offers what `core` and `alloc` declare. */
+function libraryModule(path: readonly string[]): string {
+  return path.join('::').replace(/^(?:core|alloc)(?=::|$)/, 'std');
 }
 
 /** A crate's root may be a library and a program at once: names of both are found. */
