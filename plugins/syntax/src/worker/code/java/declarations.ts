@@ -8,6 +8,7 @@ import type {
   Type,
 } from '../../../code.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { annotationNodes, annotationsOf, annotationsOfFields } from './annotations.js';
 import type { JavaFile } from './context.js';
 import { argumentsOf } from './creations.js';
 import { parametersOf } from './parameters.js';
@@ -56,10 +57,7 @@ function describe(
   file: JavaFile,
 ): { decorators?: Expression[] } {
   const { lowering } = file;
-  const annotations = (ofType(node, 'modifiers')?.children ?? []).filter((each) =>
-    each.type.endsWith('annotation'),
-  );
-  const names = annotations.flatMap((each) => child(each, 'name') ?? []);
+  const names = annotationNodes(node).flatMap((each) => child(each, 'name') ?? []);
   const parent = symbol === undefined ? null : (lowering.symbols[symbol]?.parent ?? null);
   const container = parent === null ? undefined : lowering.symbols[parent];
   const visible = parent === null || ['class', 'interface', 'enum'].includes(container?.kind ?? '');
@@ -70,14 +68,7 @@ function describe(
       (parent === null || lowering.definitions[parent]?.exported === true),
     test: names.some((name) => TESTS.test(lowering.textOf(name))),
   });
-  const values = annotations.flatMap((each) => {
-    const list = child(each, 'arguments');
-    return list ? named(list) : [];
-  });
-  const decorators = file.expressions([
-    ...names,
-    ...values.map((each) => (each.type === 'element_value_pair' ? (child(each, 'value') ?? each) : each)),
-  ]);
+  const decorators = annotationsOf(node, file);
   return decorators.length > 0 ? { decorators } : {};
 }
 
@@ -86,8 +77,9 @@ function classOf(node: SyntaxNode, file: JavaFile): ClassCode {
   const name = child(node, 'name');
   const symbol = name ? lowering.symbolAt(name) : {};
   const form = FORMS[node.type] ?? 'class';
-  const decorators = describe(node, symbol.symbol, file);
+  const { decorators: own = [] } = describe(node, symbol.symbol, file);
   const body = child(node, 'body');
+  const decorators = [...own, ...(body ? annotationsOfFields(body, file) : [])];
   const types = typeParameters(child(node, 'type_parameters'), lowering);
   const components = node.type === 'record_declaration' ? parametersIn(node, file) : [];
   const self: NamedType | undefined = name && {
@@ -109,7 +101,7 @@ function classOf(node: SyntaxNode, file: JavaFile): ClassCode {
     ...types,
     ...supertypes(node, file),
     members,
-    ...decorators,
+    ...(decorators.length > 0 && { decorators }),
     ...lowering.at(name ?? node),
   };
 }
