@@ -191,7 +191,7 @@ export class Calls {
       case 'function': {
         const constructs = site.constructs && value.unit.rules.functionObjects;
         const made = constructs ? this.#engine.functionObjects.construct(call, value) : undefined;
-        this.#engine.linking.link(call, overloadsOf(value), made, { reason, open: false });
+        this.#engine.linking.link(call, overloadsOf(value, site.unit), made, { reason, open: false });
         return;
       }
       case 'bound':

@@ -1,7 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { CallSite } from '../instructions.js';
 import type { Class, Func } from '../declarations.js';
-import type { Scope } from '../program.js';
+import type { Scope, Unit } from '../program.js';
 
 /** The functions of one name that a call may bind to. */
 export function chooseOverload(functions: readonly Func[], site: CallSite, bound: boolean): readonly Func[] {
@@ -53,9 +53,16 @@ export function implementationOf({ unit, overloads = [] }: Func): Func | undefin
   return another ? undefined : only;
 }
 
-/** Functions that a call of one may mean. */
-export function overloadsOf(func: Func): readonly Func[] {
-  return func.unit.rules.overloads && func.overloads ? func.overloads : [func];
+/** Functions that a call in a file may mean by one of them. */
+export function overloadsOf(func: Func, from: Unit): readonly Func[] {
+  const { rules } = func.unit;
+  if (!rules.overloads || !func.overloads) return [func];
+  if (!rules.prototypes) return func.overloads;
+  // A header joins the definitions of all its files: copies, variants of platforms, stubs of tests. A file means its own.
+  const own = func.overloads.filter((each) => each.unit === from && each.code.hasBody);
+  if (own.length === 0) return func.overloads;
+  const signatures = new Set(own.map(signatureKey));
+  return func.overloads.filter((each) => each.unit === from || !signatures.has(signatureKey(each)));
 }
 
 export function isConstructor({ code, name, unit }: Func): boolean {
@@ -77,14 +84,17 @@ export function allOverloads(ancestors: readonly Class[], name: string): readonl
     for (const names of [owner.instanceMembers, owner.scope.names]) {
       for (const each of names.get(name)?.declarations ?? []) {
         if (each.kind !== 'function' || each.code.accessor) continue;
-        const key = JSON.stringify(
-          each.code.parameters.map(({ type, rest }) => [type && typeKey(type), rest]),
-        );
+        const key = signatureKey(each);
         if (!found.has(key)) found.set(key, each);
       }
     }
   }
   return [...found.values()];
+}
+
+/** Equal for functions whose parameters have types that are written alike. */
+function signatureKey({ code: { parameters } }: Func): string {
+  return JSON.stringify(parameters.map(({ type, rest }) => [type && typeKey(type), rest]));
 }
 
 /** Equal for types that are written alike. */
