@@ -32,7 +32,7 @@ export function blankConditionals(text: string, errors: readonly Range[], cplusp
     // Only the innermost ones: they come before those around them.
     near.forEach((each, at) => {
       const before = near[at - 1];
-      if (!before || before.start < each.start) chosen.add(each);
+      if ((!before || before.start < each.start) && !isWhole(text, each)) chosen.add(each);
     });
   }
   return blanked(
@@ -59,6 +59,28 @@ function conditionalsOf(text: string): Conditional[] {
     }
   }
   return found;
+}
+
+/** Whether all branches are declarations or statements as grammars know them: the error has another cause. */
+function isWhole(text: string, { branches, last }: Conditional): boolean {
+  return branches.every(({ directive }, at) => {
+    const branch = text.slice(directive.end, branches[at + 1]?.directive.start ?? last.start);
+    const code = branch.replaceAll(NO_CODE, ' ').trim();
+    return code === '' || (/[;}]$/.test(code) && !PART.test(code) && isBalanced(code));
+  });
+}
+
+const NO_CODE = /\/\*[^]*?(?:\*\/|$(?![^]))|\/\/.*|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|^[ \t]*#.*/gm;
+/** What starts with these goes on with what stands before it. */
+const PART = /^(?:else\b|case\b|default\b|[,|&?:.)}\]+*/-])/;
+
+function isBalanced(code: string): boolean {
+  let depth = 0;
+  for (const [bracket] of code.matchAll(/[()[\]{}]/g)) {
+    depth += '([{'.includes(bracket) ? 1 : -1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 /** The directives and all branches but the first that may be compiled. */
