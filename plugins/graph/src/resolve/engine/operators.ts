@@ -155,7 +155,10 @@ export class OperatorLink {
 
   #callFunctions(functions: readonly Func[]): boolean {
     for (const each of functions) {
-      if (this.#functions?.includes(each)) continue;
+      // A call of one means all its overloads.
+      const isCalled = (one: Func) =>
+        one === each || (one.unit.rules.overloads && one.overloads?.includes(each));
+      if (this.#functions?.some(isCalled)) continue;
       (this.#functions ??= []).push(each);
       this.#call ??= addOperation(this.#engine, this.#operator, this.#operator.result, this.#arguments);
       this.#engine.calls.call(this.#call, each, 'type');
