@@ -136,7 +136,16 @@ export default definePlugin({
       about:
         'Keys for clients and scripts, each with its own permissions. A key is shown once, when it is made.',
       list: 'auth_list_api_keys',
-      columns: ['name', 'masked_key', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'revoked_at'],
+      columns: [
+        'name',
+        'masked_key',
+        'workspace_id',
+        'scopes',
+        'created_at',
+        'last_used_at',
+        'expires_at',
+        'revoked_at',
+      ],
       create: 'auth_create_api_key',
       remove: {
         tool: 'auth_revoke_api_key',

@@ -101,6 +101,7 @@ describe('dashboard: pages that plugins declare', function () {
     const key = (await page.getByText(/^svc_live_\w+$/).textContent()) ?? '';
     await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();
     await look('keys-once');
+    await page.getByRole('cell', { name: 'Garden', exact: true }).waitFor(); // where the key is valid
     const me = await fetch(`${suite.url}/v1/auth/me`, { headers: { 'x-service-api-key': key } });
     assert.equal(me.status, 200);
     const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, location.href]));

@@ -16,6 +16,7 @@ export function ToolForm({
   label,
   supplied,
   initial = NO_INPUT,
+  suggested = NO_INPUT,
   onDone,
   onCancel,
 }: {
@@ -26,12 +27,14 @@ export function ToolForm({
   readonly supplied: Input;
   /** What the fields hold at first. Of these only what was changed is sent; what was emptied, as an empty text. */
   readonly initial?: Input;
+  /** What fields hold at first and is sent, unless it was changed. */
+  readonly suggested?: Input;
   readonly onDone: (result: unknown) => void;
   readonly onCancel: () => void;
 }) {
   const fields = fieldsOf(tool.input, new Set(Object.keys(supplied)));
   const [first] = useState(() => toValues(fields, initial));
-  const [values, setValues] = useState(first);
+  const [values, setValues] = useState(() => ({ ...first, ...toValues(fields, suggested) }));
   const [missing, setMissing] = useState(NOTHING);
   const action = useDescribedAction(tool);
   const form = useRef<HTMLFormElement>(null);

@@ -115,7 +115,7 @@ function Found({
             tool={create}
             label={create.title}
             supplied={isAsked ? {} : chosenFor(create)}
-            initial={isAsked ? chosenFor(create) : {}}
+            suggested={isAsked ? chosenFor(create) : {}}
             onDone={(result) => {
               setCreating(false);
               onDone(create, result);
