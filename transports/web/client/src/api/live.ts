@@ -70,18 +70,20 @@ async function readForever(
   signal: AbortSignal,
 ): Promise<void> {
   let failures = 0;
+  const reset = () =>
+    tell({ kind: 'event', event: { type: 'reset', workspace_id: null, occurred_at: '', data: {} } });
   const parser = createParser({
     onEvent({ id, event = '', data }: EventSourceMessage) {
       if (id !== undefined) tell({ kind: 'position', id });
       if (event === 'stream.opened') return;
-      if (event === 'reset')
-        tell({ kind: 'event', event: { type: 'reset', workspace_id: null, occurred_at: '', data: {} } });
+      if (event === 'reset') reset();
       else tell({ kind: 'event', event: JSON.parse(data) as LiveEvent }); // events.md: {type, workspace_id, occurred_at, data}
     },
   });
   while (!signal.aborted) {
+    let status = 0;
     try {
-      await readOnce(
+      status = await readOnce(
         position(),
         signal,
         (text) => parser.feed(text),
@@ -91,32 +93,35 @@ async function readForever(
         },
       );
     } catch {
-      // The service is away, or the session has ended; the next call of a page says which.
+      // The service is away.
     }
     parser.reset();
     if (signal.aborted) return;
-    tell({ kind: 'state', state: 'lost' });
+    // Where the session has ended the service does answer: each tab reads again, which leads it to the sign-in.
+    if (status === 401) reset();
+    else tell({ kind: 'state', state: 'lost' });
     await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0, signal);
     failures += 1;
   }
 }
 
+/** Reads a stream to its end. Resolves with the status of the answer. */
 async function readOnce(
   last: string, // empty: from now on
   signal: AbortSignal,
   feed: (text: string) => void,
   onOpen: () => void,
-): Promise<void> {
+): Promise<number> {
   const response = await fetch(new URL('api/v1/stream', ROOT), {
     headers: last === '' ? {} : { 'last-event-id': last },
     signal,
   });
-  if (!response.ok || !response.body) throw new Error(`the stream answered ${response.status}`);
+  if (!response.ok || !response.body) return response.status;
   onOpen();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return;
+    if (done) return response.status;
     feed(value);
   }
 }
