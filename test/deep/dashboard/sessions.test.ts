@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../oauth/support/oauth-deployment.js';
 import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
@@ -6,9 +7,15 @@ describe('dashboard: sessions that end, and people who share a browser', functio
   this.timeout(600_000);
   const suite = hostedDashboard();
   let ann: Person;
+  let bob: Person;
+  let workspace_id = '';
   before(async () => {
     ann = await suite.register('Ann');
-    await ann.call('workspaces_create', { name: 'Garden' });
+    bob = await suite.register('Bob');
+    ({ id: workspace_id } = await ann.call<{ id: string }>('workspaces_create', { name: 'Garden' }));
+    await ann.call('members_add', { workspace_id, email: bob.email, role: 'member' });
+    const { items } = await bob.call<{ items: [{ id: string }] }>('members_list_invitations', {});
+    await bob.call('members_accept', { membership_id: items[0].id });
   });
   const signOut = async (page: Page) => {
     await page.goto(`${suite.url}/oauth/account`);
@@ -20,6 +27,7 @@ describe('dashboard: sessions that end, and people who share a browser', functio
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
   };
+  const stored = (page: Page) => page.evaluate(() => JSON.stringify(sessionStorage));
 
   it('leads to the sign-in where the stream of events ends with the session', async () => {
     const { page, context, quiet } = await suite.open(ann, 'memory');
@@ -29,5 +37,33 @@ describe('dashboard: sessions that end, and people who share a browser', functio
     await signIn(page, ann);
     await page.getByRole('heading', { name: 'Memory' }).waitFor();
     quiet(401);
+  });
+
+  it('shows nobody what another person typed or saw in the same tab', async () => {
+    const { page } = await suite.open(ann, 'memory?form=new');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Salary of Cid');
+    await ann.call('memory_create_event', { workspace_id, event_type: 'note', title: 'Frost', content: 'x' });
+    await page.getByText('Frost').first().waitFor();
+    await signOut(page);
+    await page.goto(`${suite.url}/app/memory?form=new`);
+    await signIn(page, bob);
+    await page.getByRole('heading', { name: 'Remember something' }).waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), '');
+    assert.doesNotMatch(await stored(page), /Salary|Frost/);
+  });
+
+  it('begins again in a tab that stayed open while another person signed in', async () => {
+    const { page, context } = await suite.open(ann, 'memory?form=new');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Salary of Cid');
+    const { page: other, context: otherContext } = await suite.open(bob, '');
+    const cookies = await otherContext.cookies();
+    await other.close();
+    await context.addCookies(cookies);
+    await ann.call('workspaces_update', { workspace_id, name: 'Orchard' }); // its event lets the page read who is signed in
+    await page.getByText('Bob', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), '');
+    assert.doesNotMatch(await stored(page), /Salary/);
   });
 });

@@ -20,6 +20,12 @@ export function keepEvent(event: LiveEvent): void {
   for (const listener of listeners) listener();
 }
 
+/** Forgets the events of a person who is not signed in any more. */
+export function forgetEvents(): void {
+  events = [];
+  for (const listener of listeners) listener();
+}
+
 /** The events that this tab has heard, newest first, those before a reload too. */
 export function useRecentEvents(): readonly RecentEvent[] {
   return useSyncExternalStore(subscribe, () => events);

@@ -4,6 +4,7 @@ import type { Output } from '../api/call.js';
 import { useTool } from '../api/use-tool.js';
 import { Failed } from '../ui/states.js';
 import { FirstWorkspace } from './first-workspace.js';
+import { useTabOwner } from './use-tab-owner.js';
 
 export type Workspace = Output<'workspaces_list'>['items'][number];
 export type Role = Workspace['role'];
@@ -36,12 +37,15 @@ export function useWorkspace(): Choice {
  * it where there are several, so that a copied address opens the same for others.
  */
 export function WorkspaceChoice({ children }: { readonly children: ReactNode }) {
-  const { data, error, refetch } = useTool('workspaces_list', { per_page: 100 });
-  if (data) return <Chosen workspaces={data.items}>{children}</Chosen>;
+  const owner = useTabOwner();
+  const { data, error: listError, refetch } = useTool('workspaces_list', { per_page: 100 });
+  if (data && owner.isKnown) return <Chosen workspaces={data.items}>{children}</Chosen>;
+  const error = owner.error ?? listError;
+  const again = () => void Promise.all([owner.refetch(), refetch()]);
   return (
     <div className="splash">
       {error && error.status !== 401 ? (
-        <Failed error={error} again={() => void refetch()} />
+        <Failed error={error} again={again} />
       ) : (
         <output className="muted">Loading…</output>
       )}
