@@ -66,4 +66,18 @@ describe('dashboard: sessions that end, and people who share a browser', functio
     assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), '');
     assert.doesNotMatch(await stored(page), /Salary/);
   });
+
+  it('says that the dashboard failed where its frame did, and leads back', async () => {
+    const { page, look } = await suite.open(ann, 'memory');
+    await page.getByRole('heading', { name: 'Memory' }).waitFor();
+    const broken = '**/v1/workspaces?**';
+    await page.route(broken, (route) => route.fulfill({ json: { success: true, data: { items: null } } }));
+    await page.reload();
+    await page.getByText('The dashboard could not be shown').waitFor();
+    await look('dashboard-failed');
+    await page.unroute(broken);
+    await page.getByRole('link', { name: 'Go to Home' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/app/');
+  });
 });

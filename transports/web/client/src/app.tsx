@@ -1,9 +1,9 @@
 import { Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { PageBoundary } from './lazy-page.js';
 import { NotFound } from './pages/not-found.js';
 import { PAGES, VIEW_PAGE } from './pages.js';
 import { Shell } from './shell/shell.js';
+import { PageBoundary } from './ui/boundary.js';
 import { Skeleton } from './ui/states.js';
 
 export function App() {

@@ -1,4 +1,4 @@
-import { Component, lazy, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import { APP } from './api/deployment.js';
 
 const RETRY_MS = 1_000;
@@ -31,32 +31,5 @@ async function answered(): Promise<void> {
     const response = await fetch(APP, { cache: 'no-store' }).catch(() => undefined);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-  }
-}
-
-/** Says that a page failed; the others go on. */
-export class PageBoundary extends Component<
-  { readonly children: ReactNode },
-  { readonly hasFailed: boolean }
-> {
-  override state = { hasFailed: false };
-
-  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
-    return { hasFailed: true };
-  }
-
-  override render(): ReactNode {
-    if (!this.state.hasFailed) return this.props.children;
-    return (
-      <div className="notice bad" role="alert">
-        <div>
-          <p className="strong">This page could not be shown</p>
-          <p>The other pages go on. The error is in the console of the browser.</p>
-          <button type="button" className="button small" onClick={() => location.reload()}>
-            Load again
-          </button>
-        </div>
-      </div>
-    );
   }
 }

@@ -8,6 +8,7 @@ import { Failure, isPassing } from './api/failure.js';
 import { LiveUpdates } from './api/use-live.js';
 import { App } from './app.js';
 import { WorkspaceChoice } from './shell/workspace.js';
+import { RootBoundary } from './ui/boundary.js';
 
 const client = new QueryClient({
   queryCache: new QueryCache({
@@ -31,15 +32,17 @@ const root = document.querySelector('#root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <QueryClientProvider client={client}>
-        <LiveUpdates>
-          <Router base={APP.pathname.replace(/\/$/, '')}>
-            <WorkspaceChoice>
-              <App />
-            </WorkspaceChoice>
-          </Router>
-        </LiveUpdates>
-      </QueryClientProvider>
+      <RootBoundary>
+        <QueryClientProvider client={client}>
+          <LiveUpdates>
+            <Router base={APP.pathname.replace(/\/$/, '')}>
+              <WorkspaceChoice>
+                <App />
+              </WorkspaceChoice>
+            </Router>
+          </LiveUpdates>
+        </QueryClientProvider>
+      </RootBoundary>
     </StrictMode>,
   );
 }
