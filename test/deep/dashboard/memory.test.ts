@@ -89,7 +89,13 @@ describe('the memory page', function () {
     // j and k move, x chooses, Enter opens, Esc closes: without a mouse.
     await page.locator('h1').click();
     for (const key of ['j', 'x', 'j', 'j', 'k', 'x']) await page.keyboard.press(key);
-    await page.getByText('2 records chosen').waitFor();
+    await page.getByText('2 records chosen', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Events', exact: true }).click();
+    await page.getByText('2 records chosen, 2 of them not on this page').waitFor();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByText('2 records chosen', { exact: true }).waitFor();
+    await page.locator('h1').click();
+    for (const key of ['j', 'j']) await page.keyboard.press(key);
     await page.keyboard.press('Enter');
     await page.getByRole('complementary', { name: 'Record' }).waitFor();
     await look('memory-chosen');

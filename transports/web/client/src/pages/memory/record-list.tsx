@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import { useAction } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
-import { counted } from '../../ui/format.js';
+import { count, counted } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
 import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
@@ -121,6 +121,7 @@ function SelectionBar({
   const remove = useAction('memory_delete_many');
   const { ids, setAll, clear } = selection;
   const onPage = rows.map(({ id }) => id);
+  const unseen = [...ids].filter((id) => !onPage.includes(id)).length;
   const removeAll = () =>
     remove.mutate(
       { workspace_id: workspace.id, ids: [...ids] },
@@ -142,6 +143,7 @@ function SelectionBar({
             onChange={({ target }) => setAll(onPage, target.checked)}
           />{' '}
           {ids.size === 0 ? 'Choose all on this page' : `${counted(ids.size, 'record')} chosen`}
+          {unseen > 0 && `, ${count(unseen)} of them not on this page`}
         </label>
         {ids.size > 0 && (
           <>
