@@ -28,6 +28,7 @@ describe('the timeline of the memory page', function () {
   it('says that nothing is remembered yet', async () => {
     const { page, look, quiet } = await suite.open(`memory?tab=timeline&workspace=${emptyId}`);
     await page.getByText('Nothing is remembered yet').waitFor();
+    assert.equal(await page.title(), 'Timeline – Memory – Context memory');
     await look('timeline-empty');
     quiet();
   });

@@ -3,12 +3,15 @@ import { useEffect, type ReactNode } from 'react';
 /** The frame of a page: its heading, a sentence on it, and what one can do there. */
 export function Page({
   title,
+  tab,
   about,
   actions,
   wide = false,
   children,
 }: {
   readonly title: string;
+  /** The part of the page that is shown, for the title of the window: each has its own address. */
+  readonly tab?: string | undefined;
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
   /** True: as wide as the window, for pages of columns. */
@@ -16,8 +19,8 @@ export function Page({
   readonly children: ReactNode;
 }) {
   useEffect(() => {
-    document.title = `${title} – Context memory`;
-  }, [title]);
+    document.title = [tab, title, 'Context memory'].filter((part) => part !== undefined).join(' – ');
+  }, [tab, title]);
   return (
     <div className={wide ? 'page wide' : 'page'}>
       <header className="page-head">

@@ -61,6 +61,7 @@ export function Memory() {
   return (
     <Page
       title="Memory"
+      tab={tab === RECORDS ? undefined : tab.label}
       wide
       about={tab.about}
       actions={
