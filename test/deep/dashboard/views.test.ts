@@ -56,6 +56,7 @@ describe('dashboard: pages that plugins declare', function () {
     await page.getByRole('button', { name: 'Delete: Tool shed' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('cell', { name: 'Tool shed', exact: true }).waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.ariaLabel?.endsWith(': Greenhouse')); // not the page
     for (const list of ['views/workspaces/projects', 'activity']) {
       await page.goto(`${suite.url}/app/${list}?page=9`); // rows were deleted since
       await page.getByText('Nothing is left on this page').waitFor();

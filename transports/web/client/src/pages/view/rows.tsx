@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { DescribedTool, ToolTable } from '../../api/tool-table.js';
 import { useDescribed } from '../../api/use-described.js';
 import { fieldsOf } from '../../form/fields.js';
@@ -8,6 +8,7 @@ import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
+import { useKeptFocus } from '../../ui/use-kept-focus.js';
 import { Filter } from './filter.js';
 import { RowActions } from './row-actions.js';
 import { useNames } from './use-names.js';
@@ -44,6 +45,8 @@ export function Rows({
     page,
     per_page: PAGE_SIZE,
   });
+  const box = useRef<HTMLElement>(null);
+  const focus = useKeptFocus(box, 'tbody tr');
   const columns = list.output.properties?.['items']?.items?.properties ?? {};
   const nameOf = useNames(view.columns);
   const hasActions = view.remove !== undefined || view.actions.length > 0;
@@ -52,7 +55,7 @@ export function Rows({
       {filters.length > 0 && (
         <Filter fields={filters} chosen={chosen} onChoose={(values) => set({ ...values, page: '' })} />
       )}
-      <section className="card" aria-label={view.title}>
+      <section className="card" aria-label={view.title} ref={box} tabIndex={-1} {...focus}>
         <Loaded query={query} lines={8}>
           {(data) => {
             const { items, total } = data as { items: readonly Row[]; total: number }; // boot lets no other list in

@@ -1,0 +1,28 @@
+import { useEffect, useRef, type FocusEvent, type RefObject } from 'react';
+
+/** What takes the focus in a row. */
+const TARGETS = 'button, a[href], input';
+
+/**
+ * Keeps the focus in a list whose row goes away with it: the row that takes the place gets it, or the last one, or `box`
+ * where none is left. Browsers would give it to the page, from whose top the keyboard would begin again.
+ */
+export function useKeptFocus(box: RefObject<HTMLElement | null>, row: string) {
+  const place = useRef<number>(undefined);
+  useEffect(() => {
+    if (place.current === undefined || document.activeElement !== document.body) return;
+    const all = [...(box.current?.querySelectorAll(row) ?? [])];
+    const next = all[Math.min(place.current, all.length - 1)]?.querySelector<HTMLElement>(TARGETS);
+    (next ?? box.current)?.focus();
+  }); // whatever was drawn: rows go away by calls, by events and by other pages
+  return {
+    onFocus: ({ target }: FocusEvent) => {
+      const all = [...(box.current?.querySelectorAll(row) ?? [])];
+      const at = all.findIndex((each) => each.contains(target));
+      place.current = at === -1 ? undefined : at;
+    },
+    onBlur: ({ target }: FocusEvent) => {
+      if (!target.matches(':disabled')) place.current = undefined; // a button that waits for its call loses the focus
+    },
+  };
+}
