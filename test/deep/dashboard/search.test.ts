@@ -123,6 +123,22 @@ describe('dashboard: search', function () {
     quiet(400);
   });
 
+  it('opens one of many matches in one long line, and scrolls to it', async () => {
+    const line = Array.from({ length: 800 }, (_, at) => `var plum${at}=plums;`).join('');
+    await suite.addProject('Orchard', { 'plums.min.js': line });
+    const { page, quiet } = await suite.open('search?q=plums&mode=regex');
+    const heads = page.locator('.result-head');
+    for (const at of [2, 4]) {
+      await heads.nth(at).click();
+      const code = page.getByRole('complementary', { name: 'File' }).getByRole('region');
+      await code.waitFor();
+      assert.equal(await page.locator('.result-list .opened').count(), 1);
+      assert.ok(await heads.nth(at).evaluate((head) => head.closest('.opened')));
+      assert.ok((await code.evaluate(({ scrollLeft }) => scrollLeft)) > 1000);
+    }
+    quiet();
+  });
+
   it('finds memory, and leads to its record', async () => {
     const { id } = await suite.service.call<{ id: string }>('memory_create_event', {
       workspace_id: suite.workspaceId,

@@ -12,6 +12,7 @@ export function Code({
   firstLine,
   marks = NO_MARKS,
   hit,
+  column = 1,
   label,
 }: {
   readonly text: string;
@@ -19,6 +20,8 @@ export function Code({
   readonly firstLine: number;
   readonly marks?: readonly Range[];
   readonly hit?: readonly [from: number, to: number];
+  /** In the first line of `hit`, from 1 on: a long line is scrolled sideways to it. */
+  readonly column?: number;
   /** What screen readers call it. */
   readonly label: string;
 }) {
@@ -41,6 +44,7 @@ export function Code({
             <span
               key={line}
               className={line >= from && line <= to ? 'line hit' : 'line'}
+              data-column={column}
               ref={hit && line === from ? scrollTo : null}
             >
               <span className="number" aria-hidden="true">
@@ -67,9 +71,32 @@ export function Code({
 }
 
 const ABOVE_PX = 60;
+/** So much of the box is left of a match that it is scrolled to. */
+const BEFORE = 0.25;
 
 /** Moves the box alone; scrollIntoView would move the page too. */
 function scrollTo(line: HTMLElement | null): void {
   const box = line?.closest('pre');
-  if (line && box) box.scrollTop = Math.max(0, line.offsetTop - ABOVE_PX);
+  if (!line || !box) return;
+  box.scrollTop = Math.max(0, line.offsetTop - ABOVE_PX);
+  const left = leftOf(line.querySelector('.text'), Number(line.dataset['column']) - 1);
+  const inside = left - box.getBoundingClientRect().left;
+  if (inside > box.clientWidth * (1 - BEFORE)) box.scrollLeft += inside - box.clientWidth * BEFORE;
+}
+
+/** Where a character of an element is in the window; 0 where it has none there. */
+function leftOf(element: Element | null, at: number): number {
+  if (!element) return 0;
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let before = 0;
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const { length } = node.nodeValue ?? '';
+    if (at < before + length) {
+      const range = document.createRange();
+      range.setStart(node, at - before);
+      return range.getBoundingClientRect().left;
+    }
+    before += length;
+  }
+  return 0;
 }

@@ -13,11 +13,14 @@ export function FilePanel({
   projectId,
   path,
   hit,
+  column,
   onClose,
 }: {
   readonly projectId: string;
   readonly path: string;
   readonly hit?: readonly [from: number, to: number];
+  /** In the first line of `hit`, from 1 on: where to scroll in a long line. */
+  readonly column?: number;
   readonly onClose?: () => void;
 }) {
   const [from, to] = hit ?? [1, 1];
@@ -60,6 +63,7 @@ export function FilePanel({
               firstLine={start_line}
               label={path}
               {...(hit && { hit })}
+              {...(column !== undefined && { column })}
             />
             {(start_line > 1 || end_line < total_lines) && (
               <p className="card-foot muted">

@@ -21,15 +21,15 @@ export function Results({
   data,
   mode,
   list,
-  opened,
+  isOpened,
   onOpen,
   onMore,
 }: {
   readonly data: Found;
   readonly mode: Mode;
   readonly list: RefObject<HTMLOListElement | null>;
-  /** `path:line` of the result whose file is open. */
-  readonly opened: string;
+  /** Whether the file is open at this result. */
+  readonly isOpened: (result: Result) => boolean;
   readonly onOpen: (result: Result) => void;
   readonly onMore?: () => void;
 }) {
@@ -46,10 +46,7 @@ export function Results({
       {results.length === 0 && <NothingFound state={index.state} />}
       <ol className="result-list" ref={list}>
         {results.map((result) => (
-          <li
-            key={result.id}
-            className={opened === `${result.path}:${result.start_line}` ? 'card opened' : 'card'}
-          >
+          <li key={result.id} className={isOpened(result) ? 'card opened' : 'card'}>
             <Head result={result} onOpen={onOpen} />
             <Code
               text={result.content}
@@ -73,6 +70,12 @@ export function Results({
       )}
     </>
   );
+}
+
+/** A result in the address: its lines, and where its first match begins, as one line may have many results. */
+export function placeOf({ path, project_id, start_line, end_line, highlights: [first] }: Result) {
+  const column = first?.line === start_line ? String(first.column) : '';
+  return { file: path, in: project_id ?? '', from: String(start_line), to: String(end_line), column };
 }
 
 /** What leads from a result to its file, or to its record in memory. */

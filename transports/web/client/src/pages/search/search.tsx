@@ -5,7 +5,7 @@ import { Empty, Loaded } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
 import { Filters } from './filters.js';
 import { modeOf } from './modes.js';
-import { focusFirst, Results } from './results.js';
+import { focusFirst, placeOf, Results } from './results.js';
 import { SearchForm } from './search-form.js';
 import { MAX_RESULTS, PAGE_SIZE, useSearch } from './use-search.js';
 
@@ -17,11 +17,12 @@ export function Search() {
   const query = get('q');
   const mode = modeOf(get('mode'));
   const [file, project, from, to] = [get('file'), get('in'), Number(get('from')), Number(get('to'))];
+  const column = get('column');
   const limit = Number(get('limit')) || PAGE_SIZE;
   const issue = found.error?.issues.get('/query');
   const close = () => {
     list.current?.querySelector<HTMLElement>('.opened .result-head')?.focus();
-    set({ file: '', in: '', from: '', to: '' });
+    set({ file: '', in: '', from: '', to: '', column: '' });
   };
   return (
     <Page title="Search" wide>
@@ -52,13 +53,10 @@ export function Search() {
                   data={data}
                   mode={mode}
                   list={list}
-                  opened={`${file}:${from}`}
-                  onOpen={({ path, project_id, start_line, end_line }) =>
-                    set(
-                      { file: path, in: project_id ?? '', from: `${start_line}`, to: `${end_line}` },
-                      'push',
-                    )
+                  isOpened={(result) =>
+                    Object.entries(placeOf(result)).every(([name, value]) => get(name) === value)
                   }
+                  onOpen={(result) => set(placeOf(result), 'push')}
                   {...(data.has_more &&
                     limit < MAX_RESULTS && { onMore: () => set({ limit: `${limit + PAGE_SIZE}` }) })}
                 />
@@ -66,7 +64,14 @@ export function Search() {
             </Loaded>
           </div>
           {file !== '' && project !== '' && (
-            <FilePanel projectId={project} path={file} hit={[from, to]} onClose={close} />
+            <FilePanel
+              key={`${project}:${file}:${from}:${column}`}
+              projectId={project}
+              path={file}
+              hit={[from, to]}
+              column={Number(column) || 1}
+              onClose={close}
+            />
           )}
         </div>
       )}
