@@ -264,7 +264,8 @@ eachDatabase((fresh) => {
         const browser = new Browser(host.port);
         assert.equal((await browser.get(`${web}/oauth/register`)).status, 403);
         assert.doesNotMatch((await browser.get(`${web}/oauth/login`)).text, /Create one/);
-        assert.equal((await browser.get(`${web}/oauth/register?invitation=svc_in_x`)).status, 200);
+        const { token } = await host.use<{ token: string }>('auth_invite', { email: 'new@example.com' });
+        assert.equal((await browser.get(`${web}/oauth/register?invitation=${token}`)).status, 200);
         const fields = { email: 'new@example.com', new_password: PASSWORD, again: PASSWORD };
         assert.equal((await browser.post(`${web}/oauth/register`, fields)).status, 403);
         const bad = await browser.post(`${web}/oauth/register`, { ...fields, invitation: 'svc_in_x' });

@@ -14,6 +14,7 @@ import { config } from '../config.js';
 import { mountPages } from '../pages/index.js';
 import { showProblem } from '../pages/layout.js';
 import { Accounts } from '../services/accounts.js';
+import { Invitations } from '../services/invitations.js';
 import { Scopes } from '../services/scopes.js';
 import { Sessions } from '../services/sessions.js';
 import { answerOutage } from './answer-outage.js';
@@ -42,6 +43,7 @@ export const oauthRoutes = defineRoutes({
     pending: optional(PendingMemberships),
     settings: config.token,
     accounts: Accounts,
+    invitations: Invitations,
     sessions: Sessions,
     known: Scopes,
     grants: Grants,
@@ -90,8 +92,9 @@ export const oauthRoutes = defineRoutes({
       server: async () => authorizationServer(http.origins(), await documents.supported()),
       maxAgeS: (document) => (document === 'resource' || documents.fixed ? DISCOVERY_MAX_AGE_S : undefined),
     });
-    const { sessions, audit, pending } = deps;
-    const parts = { http, accounts, sessions, grants, provider, limits, audit, pending, log, scopes };
+    const { invitations, sessions, audit, pending } = deps;
+    const stores = { accounts, invitations, sessions, grants };
+    const parts = { http, ...stores, provider, limits, audit, pending, log, scopes };
     mountEndpoints({ ...parts, tokenRequests });
     mountPages(parts);
   },

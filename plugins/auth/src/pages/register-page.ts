@@ -1,3 +1,4 @@
+import { ServiceError } from '@service-mcp/core';
 import { html, type Html } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
@@ -9,6 +10,7 @@ import { withAudit } from './page-audit.js';
 import { goTo, pageRoutes } from './page-routes.js';
 import { localPath } from './redirect-target.js';
 import type { Registration } from '../services/accounts.js';
+import type { Invitations } from '../services/invitations.js';
 import { signIn, visitorOf, type PageParts, type Visitor } from './visitor.js';
 
 const PATH = '/oauth/register';
@@ -18,21 +20,14 @@ export function mountRegister(parts: PageParts): void {
   const { http, accounts } = parts;
   const { get, post } = pageRoutes(parts);
 
-  /** A person with an account accepts an invitation to a workspace instead of registering. */
-  const invitedVisitor = async (ctx: Context, query: URLSearchParams) =>
-    parts.pending && query.get('invitation') ? visitorOf(parts, ctx) : undefined;
-
   get(PATH, async (ctx, query) => {
     const registration = await accounts.registration();
-    if (isAllowed(registration, query))
-      return showRegister(ctx, query, registration, { visitor: await invitedVisitor(ctx, query) });
-    showProblem(
-      ctx,
-      403,
-      'Registration by invitation',
-      'Registration here needs an invitation. Ask an administrator of this service, or of the workspace that you want to join, for a link.',
-      { href: '/oauth/login', text: 'Sign in with an existing account' },
-    );
+    const visitor = await visitorOf(parts, ctx);
+    const problem = await problemOf(parts, registration, query);
+    if (problem) return showRefusal(ctx, problem, parts, visitor);
+    // A person with an account accepts an invitation to a workspace instead of registering.
+    const invited = parts.pending && query.get('invitation') ? visitor : undefined;
+    showRegister(ctx, query, registration, { visitor: invited });
   });
   post(PATH, async (ctx, form) => {
     const email = (form.get('email') ?? '').trim();
@@ -60,9 +55,74 @@ export function mountRegister(parts: PageParts): void {
   });
 }
 
-function isAllowed(registration: Registration, given: URLSearchParams): boolean {
-  if (registration === 'invite') return Boolean(given.get('invitation'));
-  return registration !== 'closed';
+/** Why nobody registers at this address, with a way on for a person who is not signed in. */
+interface Problem {
+  readonly status: 403 | 410;
+  readonly title: string;
+  readonly text: string;
+  readonly next: { readonly href: string; readonly text: string };
+}
+
+const SIGN_IN = { href: '/oauth/login', text: 'Sign in with an existing account' };
+
+/** Tells before a form is filled in that it would be refused. The link is a secret: who has it may know its state. */
+async function problemOf(
+  { invitations }: PageParts,
+  registration: Registration,
+  given: URLSearchParams,
+): Promise<Problem | undefined> {
+  const invitation = given.get('invitation');
+  if (registration !== 'setup' && given.get('setup_token'))
+    return {
+      status: 410,
+      title: 'This set-up link was used',
+      text: 'The service has its first account, and the link was for that one alone.',
+      next: SIGN_IN,
+    };
+  if (registration === 'closed')
+    return {
+      status: 403,
+      title: 'Registration is closed',
+      text: 'Nobody registers here. Ask the operator of this service for an account.',
+      next: SIGN_IN,
+    };
+  if (registration === 'invite' && !invitation)
+    return {
+      status: 403,
+      title: 'Registration by invitation',
+      text: 'Registration here needs an invitation. Ask an administrator of this service, or of the workspace that you want to join, for a link.',
+      next: SIGN_IN,
+    };
+  if (!invitation || (await isValid(invitations, invitation))) return undefined;
+  return {
+    status: 410,
+    title: 'This invitation is over',
+    text: 'It was used, withdrawn or expired, or its sender can no longer invite. Ask for a new one.',
+    next: registration === 'invite' ? SIGN_IN : { href: PATH, text: 'Create an account without it' },
+  };
+}
+
+async function isValid(invitations: Invitations, invitation: string): Promise<boolean> {
+  try {
+    await invitations.check(invitation);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'INVALID_ARGUMENT') return false;
+    throw error;
+  }
+}
+
+function showRefusal(
+  ctx: Context,
+  { status, title, text, next }: Problem,
+  { pending }: PageParts,
+  visitor: Visitor | undefined,
+): void {
+  if (!visitor) return showProblem(ctx, status, title, text, next);
+  const own = pending
+    ? { href: INVITATIONS_PATH, text: 'See the invitations that wait for you' }
+    : { href: ACCOUNT_PATH, text: 'Go to your account' };
+  showProblem(ctx, status, title, `${text} You are signed in as ${visitor.account.email}.`, own);
 }
 
 function emailProblem(email: string): FormErrors | undefined {

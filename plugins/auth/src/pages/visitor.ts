@@ -7,6 +7,7 @@ import type { Account } from '../schemas.js';
 import { browserName } from './browser-name.js';
 import type { ProvenAccount } from '../services/account-store.js';
 import type { Accounts } from '../services/accounts.js';
+import type { Invitations } from '../services/invitations.js';
 import { browserSession } from '../services/credentials/browser.js';
 import { sessionCookie } from '../services/session-cookie.js';
 import type { Sessions } from '../services/sessions.js';
@@ -15,6 +16,7 @@ import type { Sessions } from '../services/sessions.js';
 export interface PageParts {
   readonly http: HttpMount;
   readonly accounts: Accounts;
+  readonly invitations: Invitations;
   readonly sessions: Sessions;
   readonly grants: Grants;
   readonly provider: ProviderCache;

@@ -43,8 +43,11 @@ export interface Invitations {
   list(request: PageRequest & { workspace_id?: string }): Promise<PageOf<Invitation>>;
   /** Throws NOT_FOUND, CONFLICT when it was accepted, and PERMISSION_DENIED where `by` is an admin and it is to become an owner. */
   revoke(id: string, by: string): Promise<void>;
-  /** Throws INVALID_ARGUMENT when the token is invalid for the address, or the inviter could no longer create it. */
-  check(invitationToken: string, email: string): Promise<void>;
+  /**
+   * Throws INVALID_ARGUMENT when the token is invalid, or invalid for the address where one is given, or the inviter
+   * could no longer create it.
+   */
+  check(invitationToken: string, email?: string): Promise<void>;
   /** Consumes the token for a new account and adds its membership, in the transaction of the account. */
   accept(
     sql: Sql,
@@ -73,9 +76,9 @@ export const invitations = provide(Invitations, {
     pendingMemberships: optional(PendingMemberships),
   },
   create: ({ database, clock, deployment, events, settings, memberships, pendingMemberships }) => {
-    const pending = (sql: Sql, invitationToken: string, email: string) =>
+    const pending = (sql: Sql, invitationToken: string, email?: string) =>
       sql<InvitationRow>('invitations')
-        .where({ digest: digestOf(invitationToken), email })
+        .where({ digest: digestOf(invitationToken), ...(email !== undefined && { email }) })
         .whereNull('accepted_at')
         .where('expires_at', '>', clock.now().toISOString());
     /** A removed or demoted inviter's invitations are no longer valid. */
