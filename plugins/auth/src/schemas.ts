@@ -58,6 +58,8 @@ export const Me = Type.Object(
         kind: Type.Enum(['api_key', 'session', 'oauth', 'jwt', 'owner']),
         scopes: Type.Array(Type.String()),
         key_id: Type.Optional(Type.String()),
+        /** Of a credential that is confined to one workspace. */
+        workspace_id: Type.Optional(Type.String()),
       },
       closed,
     ),

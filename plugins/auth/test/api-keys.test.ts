@@ -181,6 +181,8 @@ eachDatabase((fresh) => {
       const confined = await host.makeKey(login, { workspace_id: here, scopes: ['*'] });
       assert.equal((await host.authenticate(withKey(confined)))?.workspaceId, here);
       assert.equal((await makeWith(confined)).workspace_id, here);
+      const seen = await host.as<{ credential: { workspace_id?: string } }>(withKey(confined), 'auth_me');
+      assert.equal(seen.credential.workspace_id, here);
       await rejects(makeWith(confined, { workspace_id: there }), 'NOT_FOUND', /workspaces_list/);
       const listed = await host.as<{ items: NewKey[] }>(withKey(confined), 'auth_list_api_keys');
       assert.ok(listed.items.every(({ workspace_id }) => workspace_id === here));

@@ -34,7 +34,11 @@ const NO_ACCOUNT = {
   created_at: new Date(0).toISOString(),
 };
 
-function credentialOf({ kind, scopes, credentialId }: Caller) {
-  const key = kind === 'api_key' && credentialId !== undefined ? { key_id: credentialId } : {};
-  return { kind: kind === 'anonymous' ? ('owner' as const) : kind, scopes: [...scopes], ...key };
+function credentialOf({ kind, scopes, credentialId, workspaceId }: Caller) {
+  return {
+    kind: kind === 'anonymous' ? ('owner' as const) : kind,
+    scopes: [...scopes],
+    ...(kind === 'api_key' && credentialId !== undefined && { key_id: credentialId }),
+    ...(workspaceId !== undefined && { workspace_id: workspaceId }),
+  };
 }

@@ -5,7 +5,7 @@ import { isObject, parseJson, type JsonObject } from '../json.js';
 import type { CallOptions, Connection, Result } from './connection.js';
 import type { Credential } from './credentials.js';
 import { LINE_ROUTES, cutOff, passOn } from './lines.js';
-import { keyRemedy, startHint } from './remedy.js';
+import { keyRemedy, startHint, type KeyReach } from './remedy.js';
 import { withRetries } from './retry.js';
 
 /** Calls tools over the compatibility routes of a running service (interface.md 4.4), until `signal` aborts. */
@@ -191,14 +191,17 @@ export function foreignService(url: string): Failure {
   });
 }
 
-/** Scopes of the key; none where the service does not tell. */
-async function heldScopes(url: string, { key }: Credential, signal: AbortSignal): Promise<readonly string[]> {
+/** What the key may do and where; nothing where the service does not tell. */
+async function reachOf(url: string, { key }: Credential, signal: AbortSignal): Promise<KeyReach> {
   const headers = { 'x-service-api-key': key, 'content-type': 'application/json' };
   const asked = { method: 'POST', headers, body: '{}', signal };
   const { body } = await send(`${url}/api/v1/tools/auth_me`, asked).catch(() => ({ body: undefined }));
   const account = isObject(body) && isObject(body['structuredContent']) ? body['structuredContent'] : {};
-  const { scopes } = isObject(account['credential']) ? account['credential'] : {};
-  return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
+  const { scopes, workspace_id: workspace } = isObject(account['credential']) ? account['credential'] : {};
+  return {
+    scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [],
+    ...(typeof workspace === 'string' && { workspaceId: workspace }),
+  };
 }
 
 /** A refusal, in the service's own words where they are its own. */
@@ -212,7 +215,7 @@ async function refused(
   const error = isObject(reply.body) && isObject(reply.body['error']) ? reply.body['error'] : {};
   const { code, message, details } = error;
   if (typeof code === 'string' && typeof message === 'string') {
-    const held = status === 403 && credential ? await heldScopes(url, credential, signal) : [];
+    const held = status === 403 && credential ? await reachOf(url, credential, signal) : undefined;
     return refusal(code, message, details, {
       next: keyRemedy(url, status, details, credential, held),
       retryAfterMs,

@@ -10,19 +10,25 @@ export function startHint(otherwise = 'give another address with --url or SERVIC
   return `Start it with: ${commandName()} serve   (or ${otherwise})`;
 }
 
+/** What a key may do, and the workspace that it is confined to: a wider one should reach the same. */
+export interface KeyReach {
+  readonly scopes: readonly string[];
+  readonly workspaceId?: string;
+}
+
 /** The next step for a key that is missing, wrong or too narrow. On the service's own machine, making one needs no key. */
 export function keyRemedy(
   url: string,
   status: number | undefined,
   details: unknown,
   credential: Credential | undefined,
-  /** Scopes of the key, which a wider one should have too. */
-  held: readonly string[] = [],
+  held: KeyReach = { scopes: [] },
 ): string | undefined {
   const { scope, account } = (details ?? {}) as { scope?: unknown; account?: unknown }; // of any shape
   if (status === 403 && typeof scope === 'string' && credential) {
-    const flags = [...new Set([...held, scope])].map((each) => ` --scope ${quoted(each)}`).join('');
-    const make = `${commandName()} keys create NAME${flags} --account EMAIL`;
+    const scopes = [...new Set([...held.scopes, scope])].map((each) => ` --scope ${quoted(each)}`).join('');
+    const workspace = held.workspaceId === undefined ? '' : ` --workspace ${quoted(held.workspaceId)}`;
+    const make = `${commandName()} keys create NAME${scopes}${workspace} --account EMAIL`;
     return `The key is from ${credential.source}. On the service's machine, make one that may: ${make}`;
   }
   if (status !== 401) return undefined;

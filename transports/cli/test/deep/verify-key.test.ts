@@ -147,6 +147,10 @@ describe('verify-key', function () {
     assert.ok(shown.stdout.includes(narrow.masked_key));
     assert.ok(!shown.stdout.includes(narrow.secret_key.slice(19)));
 
+    const refused = await run(['keys', 'list', '--url', url], withKey(narrow.secret_key));
+    const wider = `keys create NAME --scope search:read --scope auth:read --workspace ${one} --account EMAIL`;
+    assert.ok(refused.stderr.includes(wider), refused.stderr);
+
     // Refused: 1, and the reason.
     await run(['keys', 'revoke', narrow.id, '--url', url], withKey(key));
     const mistyped = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
