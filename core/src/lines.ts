@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { isStorable } from './text.js';
+import { withoutByteOrderMark } from './wire/byte-order-mark.js';
 
 /** The longest line of a stream, in bytes. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 /** Depth of nested values of a line: no record goes as far, and recursion over deeper ones overflows the stack. */
 const MAX_DEPTH = 64;
 const NEWLINE = 0x0a;
-const BYTE_ORDER_MARK = '\ufeff';
 
 /** A line of a stream of JSON objects, one a line (NDJSON); an unusable one has a `fault` instead of a value. */
 export type Line = {
@@ -59,7 +59,7 @@ function toLine(line: number, bytes: number, parts: readonly Uint8Array[]): Line
   const whole = Buffer.concat(parts);
   if (!isUtf8(whole)) return { line, bytes, fault: 'the line is not valid UTF-8' };
   const text = whole.toString('utf8');
-  const json = line === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  const json = line === 1 ? withoutByteOrderMark(text) : text;
   if (json.trim() === '') return undefined;
   const value = parse(json);
   if (value === undefined) return { line, bytes, fault: 'the line is not valid JSON' };

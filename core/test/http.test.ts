@@ -138,6 +138,7 @@ describe('the HTTP server', () => {
 
   it('reads JSON, and refuses a body that is malformed, too large, of another type or encoded', async () => {
     assert.deepEqual((await post('{"a":1}')).body['body'], { a: 1 });
+    assert.deepEqual((await post('\ufeff{"a":1}')).body['body'], { a: 1 }, 'with a byte order mark');
     assert.equal((await ask('/mirror', { method: 'POST' })).body['body'], null);
     const expected: Array<[Promise<Answer>, number, string]> = [
       [post('{'), 400, 'PARSE_ERROR'],

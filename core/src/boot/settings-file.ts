@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { withoutByteOrderMark } from '../wire/byte-order-mark.js';
 import { jsonFault } from '../wire/json-fault.js';
 import { BootError } from './boot-error.js';
 
@@ -6,7 +7,7 @@ import { BootError } from './boot-error.js';
 export async function readSettingsFile(path: string): Promise<Readonly<Record<string, unknown>>> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = withoutByteOrderMark(await readFile(path, 'utf8'));
   } catch (error) {
     throw new BootError(
       `deployment file ${path}`,

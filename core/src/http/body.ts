@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.js';
+import { withoutByteOrderMark } from '../wire/byte-order-mark.js';
 import type { BodyBudget } from './body-budget.js';
 import type { RequestState } from './call.js';
 
@@ -35,11 +36,11 @@ export function checkJsonType(headers: IncomingHttpHeaders): void {
   }
 }
 
-/** Throws PARSE_ERROR. */
+/** Ignores a byte order mark. Throws PARSE_ERROR. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw new ServiceError('PARSE_ERROR', 'The body is not valid UTF-8.');
   try {
-    return JSON.parse(body.toString('utf8')) as unknown;
+    return JSON.parse(withoutByteOrderMark(body.toString('utf8'))) as unknown;
   } catch (error) {
     throw new ServiceError('PARSE_ERROR', 'The body is not valid JSON.', { cause: error });
   }

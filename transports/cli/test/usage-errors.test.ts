@@ -68,6 +68,9 @@ describe('errors of use', () => {
       stderr,
       /deployment\.json: it is not JSON: line 3, column 22: value expected\n→ Fix the file\./,
     );
+    await writeFile(file, '\ufeff{\n  "plugins": 7\n}\n');
+    const marked = await run('serve', '--config', file);
+    assert.doesNotMatch(marked.stderr, /not JSON/, 'a byte order mark is not a fault');
     const call = await run('call', 'help', '{"action":\n}');
     assert.match(call.stderr, /not valid JSON: line 2, column 1: value expected\./);
   });

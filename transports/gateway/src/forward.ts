@@ -11,7 +11,7 @@ import {
   restBeforeClose,
   type HttpBase,
 } from '@service-mcp/core/http';
-import { readRpc } from '@service-mcp/core/wire';
+import { readRpc, withoutByteOrderMark } from '@service-mcp/core/wire';
 import { MCP_PATHS, WELL_KNOWN } from '@service-mcp/plugin-auth/contract';
 import type { Context } from 'koa';
 import { answerFailure, requestOf, type Format } from './answers.js';
@@ -164,7 +164,7 @@ function refuseGarbage(headers: IncomingHttpHeaders, body: Buffer | Transform | 
 
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(withoutByteOrderMark(body.toString('utf8')));
   } catch {
     return undefined;
   }

@@ -28,6 +28,7 @@ describe('gateway: /api/v1/rpc while the service is away', () => {
     for (const garbage of ['', '{', 'nonsense', '{"jsonrpc":"2.0",'])
       assert.deepEqual(await send(garbage), [200, ERRORS.PARSE_ERROR.rpc, null], garbage);
     const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    assert.deepEqual(await send(`\ufeff${JSON.stringify(request)}`), [200, ERRORS.UNAVAILABLE.rpc, 1]);
     for (const wrong of [[], [request], 7, { ...request, jsonrpc: '1.0' }].map((one) => JSON.stringify(one)))
       assert.deepEqual((await send(wrong)).slice(0, 2), [200, ERRORS.INVALID_REQUEST.rpc], wrong);
     const listed = JSON.stringify({ ...request, params: [] });

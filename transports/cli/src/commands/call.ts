@@ -1,4 +1,4 @@
-import { jsonFault, type ToolEntry } from '@service-mcp/core/wire';
+import { jsonFault, withoutByteOrderMark, type ToolEntry } from '@service-mcp/core/wire';
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, targetFlags, type ConnectionOptions } from '../connection/connect.js';
 import { chooseWorkspace } from '../connection/workspaces.js';
@@ -132,7 +132,7 @@ async function readJson([text = '', ...others]: readonly string[]): Promise<Json
   if (text === '-') {
     const parts: Buffer[] = [];
     for await (const part of process.stdin) parts.push(part as Buffer);
-    source = Buffer.concat(parts).toString('utf8');
+    source = withoutByteOrderMark(Buffer.concat(parts).toString('utf8'));
   }
   let value: unknown;
   try {
