@@ -25,7 +25,9 @@ export function sendAsset(ctx: Context, { type, bytes, encoded, etag, immutable 
     ctx.status = 304;
     return;
   }
-  const encoding = encoded && ctx.acceptsEncodings('br', 'gzip', 'identity');
+  // Only the forms that there are: a client that prefers another one is not sent the plain bytes for it.
+  const forms = (['br', 'gzip'] as const).filter((form) => encoded?.[form]);
+  const encoding = forms.length > 0 && ctx.acceptsEncodings(...forms, 'identity');
   const body = encoding === 'br' || encoding === 'gzip' ? encoded?.[encoding] : undefined;
   if (body) ctx.set('Content-Encoding', String(encoding));
   ctx.body = body ?? bytes;

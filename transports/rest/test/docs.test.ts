@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { startService, type Service } from './support/service.js';
 
 describe('API page', () => {
@@ -54,6 +55,34 @@ describe('API page', () => {
     });
     assert.equal(again.status, 304);
   });
+
+  it('is sent compressed to clients that take it, with the OpenAPI document', async () => {
+    for (const path of ['/docs/swagger-ui-bundle.js', '/docs/page.js', '/openapi.json']) {
+      const plain = await get(path, 'identity');
+      assert.equal(plain.headers['content-encoding'], undefined, path);
+      for (const accepted of ['gzip', 'gzip, deflate, br']) {
+        const { headers, bytes } = await get(path, accepted);
+        assert.equal(headers['content-encoding'], 'gzip', path);
+        assert.match(headers.vary ?? '', /accept-encoding/i);
+        assert.equal(Number(headers['content-length']), bytes.length);
+        assert.ok(bytes.length < plain.bytes.length, path);
+        assert.ok(gunzipSync(bytes).equals(plain.bytes), path);
+      }
+    }
+    assert.equal((await get('/docs/favicon-32x32.png', 'gzip')).headers['content-encoding'], undefined);
+  });
+
+  function get(path: string, accepted: string) {
+    return new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+      request(service.url + path, { headers: { 'accept-encoding': accepted } }, (reply) => {
+        const parts: Buffer[] = [];
+        reply.on('data', (part: Buffer) => parts.push(part));
+        reply.on('end', () => resolve({ headers: reply.headers, bytes: Buffer.concat(parts) }));
+      })
+        .on('error', reject)
+        .end();
+    });
+  }
 
   it('redirects the slash at the end, so that relative addresses hold', async () => {
     const { status, headers } = await service.ask('GET', '/docs/');

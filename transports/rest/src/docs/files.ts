@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Asset } from '@service-mcp/core/http';
 
 /** One static file of the API page, held in memory. */
-export interface DocsFile {
-  readonly bytes: Buffer;
-  readonly type: string;
+export interface DocsFile extends Pick<Asset, 'bytes' | 'type' | 'encoded'> {
   /** Of the content: the page asks for `name?v=digest`, so a new version is a new address. */
   readonly digest: string;
 }
@@ -42,5 +43,11 @@ export function docsFile(name: string): Promise<DocsFile> | undefined {
 async function readDocsFile(name: string): Promise<DocsFile> {
   const { from, type } = SOURCES[name] as { from: URL; type: string }; // docsFile checked the name
   const bytes = await readFile(fileURLToPath(new URL(name, from)));
-  return { bytes, type, digest: createHash('sha256').update(bytes).digest('base64url').slice(0, 16) };
+  const packed = type.startsWith('text/') ? await promisify(gzip)(bytes) : bytes;
+  return {
+    bytes,
+    type,
+    ...(packed.length < bytes.length && { encoded: { br: undefined, gzip: packed } }),
+    digest: createHash('sha256').update(bytes).digest('base64url').slice(0, 16),
+  };
 }
