@@ -126,6 +126,22 @@ describe('ingest against a service that fails', () => {
     assert.equal(service.files.size, 0);
   });
 
+  it('says at a quota what is in the project, and goes on when there is room', async () => {
+    for (let i = 0; i < 1400; i += 1) await folder.write(`many/${i}.txt`, `${i}`);
+    const quota = { status: 429, code: 'RESOURCE_EXHAUSTED' };
+    service.faults.push(undefined, quota, quota);
+    const half = JSON.parse((await ingest()).stderr) as { error: { message: string; next: string } };
+    assert.equal(service.files.size, 500);
+    assert.match(half.error.message, /^Not now\. 500 files went before it, and stay\.$/);
+    assert.match(half.error.next, /--exclude.*--project p1$/);
+    service.faults.splice(0, Infinity, quota, quota);
+    const none = JSON.parse((await ingest()).stderr) as { error: { message: string } };
+    assert.match(none.error.message, /Nothing was sent\.$/);
+    service.faults.length = 0;
+    const { code, result } = await ingest();
+    assert.deepEqual([code, result.sent, result.unchanged], [0, 904, 500]);
+  });
+
   it('halves a batch that is too large for one request and rejects a file that is alone too large', async () => {
     service.largestBody = 700;
     await folder.write('wide.txt', 'y'.repeat(900));

@@ -43,7 +43,8 @@ export async function uploadFiles(
   let shownReason: string | undefined;
   const fail = (thrown: unknown): void => {
     failure ??= thrown;
-    stop.abort();
+    // Where there is no more room, batches on their way end by themselves: what was stored is known then.
+    if (!isRefusal(thrown, 'RESOURCE_EXHAUSTED')) stop.abort();
   };
   const settle = (bytes: number): void => {
     settledBytes += bytes;
@@ -75,6 +76,7 @@ export async function uploadFiles(
   try {
     for await (const read of readAhead(root, files, { maxBytes, ahead: READ_AHEAD })) {
       signal.throwIfAborted();
+      if (failure !== undefined) break;
       if (read.kind === 'text' && read.encoding !== 'utf-8') tally.converted.add(read);
       if (read.kind === 'text' && hashes.get(read.path) !== read.sha256) {
         await send(batcher.add(read.file));
@@ -84,16 +86,24 @@ export async function uploadFiles(
       else tally.unchanged += 1;
       settle(read.bytes);
     }
-    await send(batcher.flush());
+    if (failure === undefined) await send(batcher.flush());
   } catch (thrown) {
     fail(thrown);
   }
   await Promise.all(sending);
   meter.stop();
   if (failure === undefined) return;
-  if (!interrupted.aborted) throw failure;
+  if (!interrupted.aborted) throw isRefusal(failure, 'RESOURCE_EXHAUSTED') ? full(failure, upload) : failure;
   const sent = `Stopped after ${plural(tally.sent, 'file')} sent.`;
   throw new Failure(`${sent} Run the same command again to continue from here.`, { cause: failure });
+}
+
+/** The refusal of a quota, with what is in the project now and how to go on. */
+function full(refused: Failure, { tally, projectId }: Upload): Failure {
+  const sent =
+    tally.sent === 0 ? 'Nothing was sent' : `${plural(tally.sent, 'file')} went before it, and stay`;
+  const next = `Make room, or leave files out with --exclude, and go on from here with: --project ${projectId}`;
+  return refused.with({ next }, `${refused.message} ${sent}.`);
 }
 
 /** Sends one batch and counts its files; one too large for the service is sent in halves, down to single files. */
@@ -105,7 +115,7 @@ export async function deliver(
   const { connection, projectId, tally } = upload;
   try {
     const args = { project_id: projectId, files: [...batch] };
-    count(batch, await connection.call('files_ingest', args, options), tally);
+    countBatch(batch, await connection.call('files_ingest', args, options), tally);
   } catch (thrown) {
     if (!isRefusal(thrown, 'PAYLOAD_TOO_LARGE')) throw thrown;
     const middle = Math.ceil(batch.length / 2);
@@ -120,7 +130,7 @@ export async function deliver(
 }
 
 /** Counts a batch; throws for an answer that leaves a file of it without an outcome. */
-function count(batch: readonly SentFile[], outcome: Result<'files_ingest'>, tally: Tally): void {
+function countBatch(batch: readonly SentFile[], outcome: Result<'files_ingest'>, tally: Tally): void {
   const { changed, unchanged, rejected, redacted = [] } = outcome;
   const answered = changed + unchanged + rejected.length;
   if (answered !== batch.length) {
