@@ -146,10 +146,27 @@ function isSubscription(message: JSONRPCMessage): message is JSONRPCRequest & { 
   return isJSONRPCRequest(message) && message.method === LISTEN;
 }
 
-/** Forwards its input, and ends once every request is answered. */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/**
+ * Forwards its input without a byte order mark, which clients on .NET and shells of Windows write first, and ends once
+ * every request is answered.
+ */
 function draining(unanswered: Unanswered, drainMs: number): Transform {
+  /** The first bytes, while they may be a part of the mark. */
+  let head: Buffer | undefined = Buffer.alloc(0);
   return new Transform({
-    transform: (chunk, _encoding, done) => done(null, chunk),
+    transform(chunk: Buffer, _encoding, done) {
+      if (!head) return done(null, chunk);
+      head = Buffer.concat([head, chunk]);
+      const isMark = BYTE_ORDER_MARK.subarray(0, head.length).equals(
+        head.subarray(0, BYTE_ORDER_MARK.length),
+      );
+      if (isMark && head.length < BYTE_ORDER_MARK.length) return done();
+      const first = isMark ? head.subarray(BYTE_ORDER_MARK.length) : head;
+      head = undefined;
+      done(null, first);
+    },
     flush(done) {
       // The last line may lack its line break.
       this.push('\n');

@@ -26,6 +26,20 @@ describe('mcp: stdio', () => {
     await connection.closed;
   });
 
+  it('ignores a byte order mark before the first message, in one piece or two', async () => {
+    for (const pieces of [['\ufeff'], [Buffer.of(0xef), Buffer.of(0xbb, 0xbf)], ['']]) {
+      const { stdin, connection, next, write } = connect(running);
+      for (const piece of pieces) {
+        stdin.write(piece);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      write(INITIALIZE);
+      assert.ok((await next()).result?.['serverInfo']);
+      stdin.end();
+      await connection.closed;
+    }
+  });
+
   it('serves a modern client', async () => {
     const { stdin, connection, next, write } = connect(running);
     const _meta = {
