@@ -38,6 +38,26 @@ eachDatabase((fresh) => {
       return block.text;
     }
 
+    it('say of an undo that found nothing to restore that an earlier change did it', async () => {
+      const store = () =>
+        host.use<Made>('memory_create_event', {
+          workspace_id,
+          event_type: 'note',
+          title: 'Pier',
+          content: LONG,
+        });
+      const ids = [(await store()).id, (await store()).id];
+      const keep = () => host.use<{ change_id: string }>('memory_keep_apart', { workspace_id, ids });
+      const undo = async ({ change_id }: { change_id: string }) => {
+        const answer = await host.catalog.call('memory_undo', { change_id }, host.call());
+        return completeResult(answer).content[0];
+      };
+      const [first, second] = [await keep(), await keep()];
+      assert.match(JSON.stringify(await undo(second)), /Nothing to restore: an earlier change did the same/);
+      assert.match(JSON.stringify(await undo(first)), /Restored 2: /);
+      await host.use('memory_delete_many', { ids, workspace_id });
+    });
+
     it('show the sentences that matched, standing and the newest decision', async () => {
       const code_refs = Array.from({ length: 100 }, (_, i) => ({ path: `src/${i}/${'x'.repeat(1000)}.ts` }));
       const event = await host.use<Made>('memory_create_event', {

@@ -16,7 +16,10 @@ export const undo = defineTool({
   destructive: false,
   access: { scope: 'memory:write', in: { resource: 'change', id: 'change_id' } },
   http: { method: 'POST', path: '/v1/memory/undo' },
-  text: ({ restored }) => `Restored ${restored.length}: ${restored.join(', ')}`,
+  text: ({ restored }) =>
+    restored.length === 0
+      ? 'Nothing to restore: an earlier change did the same, or nothing of this one is left.'
+      : `Restored ${restored.length}: ${restored.join(', ')}`,
   uses: { changes: UndoableChanges },
   handler: ({ change_id }, { changes }) => changes.undo(change_id),
 });
