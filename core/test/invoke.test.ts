@@ -130,7 +130,7 @@ describe('invoke', () => {
   it('refuses a tool that is unknown, excluded, on another surface, outside the selection or out of scope', async () => {
     await rejects(host.use('demo_ecko'), 'UNKNOWN_TOOL', /Did you mean "demo_echo"/);
     await rejects(host.use('demo_pictures'), 'UNKNOWN_TOOL');
-    await rejects(host.use('demo_rest_only'), 'UNKNOWN_TOOL');
+    await rejects(host.use('demo_rest_only'), 'UNKNOWN_TOOL', /not served on this surface, only by REST/);
     await rejects(host.use('demo_echo', {}, selecting('standard')), 'UNKNOWN_TOOL', /X-Service-Toolset/);
     await rejects(
       host.use('demo_write', {}, { selection: { toolsets: ['complete'], readOnly: true } }),

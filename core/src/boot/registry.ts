@@ -129,11 +129,18 @@ export class Registry implements RegistryView {
   /** The tool of that name or alias. Throws UNKNOWN_TOOL where this call may not see it, PERMISSION_DENIED without its scope. */
   find(name: string, call: CallContext): RegisteredTool {
     const found = this.#byName.get(this.#aliases.get(name) ?? name);
-    if (!found || !this.#underCeiling(found.info) || !isOn(found.info, call.surface)) {
+    if (!found || !this.#underCeiling(found.info)) {
       const known = this.list(call).map((info) => info.name);
       throw new ServiceError(
         'UNKNOWN_TOOL',
         `There is no tool "${name.slice(0, 64)}" here. ${known.length > 40 ? suggestOrList(name, known) : suggest(name.slice(0, 64), known)}`,
+      );
+    }
+    if (!isOn(found.info, call.surface)) {
+      const served = SURFACES.filter((own) => isOn(found.info, own)).map((own) => SURFACE_NAMES[own]);
+      throw new ServiceError(
+        'UNKNOWN_TOOL',
+        `The tool "${name}" is not served on this surface, only by ${served.join(' and ')}.`,
       );
     }
     if (!selects(call.selection, found.info)) {
@@ -267,6 +274,13 @@ function refuseBadName(plugin: Plugin, { name }: Tool, prefixes: ReadonlyMap<str
     `Begin it with ${own.map((prefix) => `${prefix}_`).join(' or ')}.`,
   );
 }
+
+const SURFACE_NAMES: Readonly<Record<(typeof SURFACES)[number], string>> = {
+  mcp: 'MCP',
+  rpc: 'JSON-RPC',
+  rest: 'REST',
+  cli: 'the command line',
+};
 
 function hasScope(info: ToolInfo, call: CallContext): boolean {
   return mayUse(call.caller, info.access.scope);
