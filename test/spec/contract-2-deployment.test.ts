@@ -15,7 +15,12 @@ interface Deployment {
 }
 
 const idsOf = ({ views }: Deployment) => views.map(({ plugin, id }) => `${plugin}/${id}`);
-const OF_WORKSPACES = ['workspaces/projects', 'workspaces/members', 'workspaces/invitations'];
+const OF_WORKSPACES = [
+  'workspaces/workspaces',
+  'workspaces/projects',
+  'workspaces/members',
+  'workspaces/invitations',
+];
 
 describe('contract.md 2: GET /v1/deployment', () => {
   let alone: Service;
@@ -62,8 +67,9 @@ describe('contract.md 2: GET /v1/deployment', () => {
 
   it('has the pages of its plugins, without the tools that the deployment leaves out', async () => {
     const [own, theirs] = await Promise.all([get(alone.url), get(hosted.url)]);
-    assert.deepEqual(idsOf(own), ['workspaces/projects'], 'a single owner has no members');
-    const [projects] = own.views;
+    const ofOwner = ['workspaces/workspaces', 'workspaces/projects'];
+    assert.deepEqual(idsOf(own), ofOwner, 'a single owner has no members');
+    const [, projects] = own.views;
     assert.deepEqual(projects, {
       plugin: 'workspaces',
       id: 'projects',
