@@ -43,7 +43,7 @@ export async function uploadFiles(
   let shownReason: string | undefined;
   const fail = (thrown: unknown): void => {
     failure ??= thrown;
-    // Where there is no more room, batches on their way end by themselves: what was stored is known then.
+    // At a quota, batches on their way end by themselves, so that the number of stored files is true.
     if (!isRefusal(thrown, 'RESOURCE_EXHAUSTED')) stop.abort();
   };
   const settle = (bytes: number): void => {

@@ -4,18 +4,19 @@ import type { Range } from '../mark-declarations.js';
 
 interface Parsed {
   readonly tree: Tree;
-  /** What was parsed: as long as the text, partly blank. */
+  /** The text that was parsed: that of the file, or as long and partly blank. */
   readonly text: string;
 }
 
 /** Of the time for a text, for all attempts but the first. */
 const SHARE = 1 / 4;
-/** What is blank after one attempt may uncover what another one takes away. */
+/** Each round may uncover more for the next one. */
 const MAX_ROUNDS = 4;
 
 /**
  * Parses a text, and where it has errors what its preprocessors leave of it. `limit`: milliseconds. Undefined
- * when time ran out. */
+ * when time ran out.
+ */
 export function parsePreprocessed(
   { parser, preprocess }: Pick<Loaded, 'parser' | 'preprocess'>,
   text: string,

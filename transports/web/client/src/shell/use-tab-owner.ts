@@ -10,8 +10,8 @@ let owner: string | undefined;
 const listeners = new Set<() => void>();
 
 /**
- * Who is signed in, before a page shows what this tab keeps: texts that are not saved, notes, and events. All of that is
- * forgotten where another person has signed in since.
+ * The account of this tab, known before a page shows what the tab keeps: texts that are not saved, notes, and events. All
+ * of that is forgotten where another person has signed in since.
  */
 export function useTabOwner() {
   const { data, error, refetch } = useTool('auth_me', {}, { enabled: accounts });

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** What is typed into a form and not saved. */
+/** Input of a form that is not saved. */
 export interface Unsaved<T> {
   readonly value: T;
   /** True: it was typed before the form was opened. */
