@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isStorable } from './text.js';
-import { withoutByteOrderMark } from './wire/byte-order-mark.js';
+import { withoutByteOrderMark } from './wire/json-text.js';
+import { isRecord } from './wire/rpc.js';
 
 /** The longest line of a stream, in bytes. */
 export const MAX_LINE_BYTES = 1024 * 1024;
@@ -63,7 +64,7 @@ function toLine(line: number, bytes: number, parts: readonly Uint8Array[]): Line
   if (json.trim() === '') return undefined;
   const value = parse(json);
   if (value === undefined) return { line, bytes, fault: 'the line is not valid JSON' };
-  if (!isObject(value)) return { line, bytes, fault: 'the line is not a JSON object' };
+  if (!isRecord(value)) return { line, bytes, fault: 'the line is not a JSON object' };
   const fault = faultOf(value, 0);
   return fault === undefined ? { line, bytes, value } : { line, bytes, fault };
 }
@@ -74,10 +75,6 @@ function parse(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function faultOf(value: unknown, depth: number): string | undefined {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { withoutByteOrderMark } from '../wire/byte-order-mark.js';
+import { withoutByteOrderMark } from '../wire/json-text.js';
 import { jsonFault } from '../wire/json-fault.js';
 import { BootError } from './boot-error.js';
 

@@ -1,11 +1,11 @@
 import { setPriority } from 'node:os';
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Events } from '../change-events.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import type { HealthCheck } from '../services.js';
+import { within } from '../within.js';
 import type { CountedGain, MetricsRegistry } from './metrics-registry.js';
 
 const INITIAL_BACK_OFF_MS = 500;
@@ -55,7 +55,7 @@ interface Parts {
 
 interface Running {
   readonly child: ChildProcess;
-  readonly exited: Promise<unknown>;
+  readonly exited: Promise<readonly unknown[]>;
   readonly startedAt: number;
   isReady: boolean;
   busyAt: number;
@@ -91,13 +91,13 @@ export class WorkerProcess implements HealthCheck {
       this.#lastCrash !== undefined && performance.now() - this.#lastCrash.at < this.#backOffMs;
     if (this.#running || this.#stopped || isTooSoon) return;
     const child = spawn(NATIVE_MEMORY);
-    const exited = once(child, 'exit').catch((error: unknown) => [error]);
+    const exited = once(child, 'exit').catch((error: unknown): unknown[] => [error]);
     const now = performance.now();
     const running: Running = { child, exited, startedAt: now, isReady: false, busyAt: now, memory: 0 };
     this.#running = running;
     lowerPriority(child);
     child.on('message', (report: WorkerReport) => this.#onReport(running, report));
-    void exited.then((outcome) => this.#onExit(running, outcome as readonly unknown[]));
+    void exited.then((outcome) => this.#onExit(running, outcome));
     log.info({ pid: child.pid }, 'the process of the background work starts');
   }
 
@@ -177,8 +177,7 @@ export class WorkerProcess implements HealthCheck {
     this.#running = undefined;
     const { child, exited } = running;
     if (child.connected) child.disconnect(); // it stops as when this process had died
-    const grace = sleep(END_TIMEOUT_MS, 'late', { ref: false });
-    if ((await Promise.race([exited, grace])) !== 'late') return;
+    if (await within(END_TIMEOUT_MS, exited)) return;
     this.#parts.log.warn(
       { pid: child.pid },
       'the process of the background work did not end in time; it is killed',

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PluginWork } from '../call/plugin-work.js';
 import type { Worker } from '../plugin.js';
 import type { Events } from '../change-events.js';
 import type { Log } from '../log.js';
 import type { Container } from '../call/container.js';
 import type { Lease, Leases } from '../services.js';
+import { within } from '../within.js';
 
 const GRACE_MS = 4_000;
 const INITIAL_BACK_OFF_MS = 500;
@@ -37,8 +37,7 @@ export function startWorkers(workers: readonly PluginWorker[], host: WorkerHost)
   });
   return async () => {
     stopping.abort();
-    const grace = sleep(host.graceMs ?? GRACE_MS, 'late', { ref: false });
-    if ((await Promise.race([Promise.all(loops), grace])) === 'late')
+    if (!(await within(host.graceMs ?? GRACE_MS, Promise.all(loops))))
       host.log.warn(
         { workers: [...left] },
         'these workers did not end in time; the stop goes on without them',

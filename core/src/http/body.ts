@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.js';
-import { withoutByteOrderMark } from '../wire/byte-order-mark.js';
+import { withoutByteOrderMark } from '../wire/json-text.js';
 import type { BodyBudget } from './body-budget.js';
 import type { RequestState } from './call.js';
 

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Registry } from 'prom-client';
 import { ServiceError } from '../errors.js';
 import { holdsScope } from '../caller.js';
 import type { Database } from '../database.js';
 import type { HealthCheck } from '../services.js';
+import { within } from '../within.js';
 import type { HttpBase, HttpMount } from './index.js';
 
 const METRICS_SCOPE = 'metrics:read';
@@ -114,19 +114,6 @@ const slow = ({ name }: HealthCheck): Check => ({
   status: 'degraded',
   message: 'did not answer in time',
 });
-
-/** Undefined where the work takes longer. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  const ended = new AbortController();
-  try {
-    return await Promise.race([
-      work,
-      sleep(ms, undefined, { signal: ended.signal, ref: false }).catch(() => undefined),
-    ]);
-  } finally {
-    ended.abort();
-  }
-}
 
 /** Runs every check; one that throws has failed. */
 export async function runChecks(checks: readonly HealthCheck[], options?: { readonly thorough: boolean }) {

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
-import { setTimeout as sleep } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import type { Outages } from './outages.js';
 import { SilentConnections, type PgConnection } from './silent-connections.js';
 import { NO_LOG } from './knex-log.js';
+import { within } from '../within.js';
 import { isCertificateFault, unconnectedReason } from '../wire/system-error.js';
 
 const PostgresClient = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js') as new (
@@ -145,8 +145,7 @@ export function openPostgres(
     sql,
     async close() {
       const hurry = setTimeout(() => silent.dropAll(), CLOSE_MS);
-      const late = sleep(CLOSE_MS + GOODBYE_MS, undefined, { ref: false }); // a connection that is never made
-      await Promise.race([sql.destroy(), late]);
+      await within(CLOSE_MS + GOODBYE_MS, sql.destroy()); // longer: a connection that is never made
       clearTimeout(hurry);
     },
   };

@@ -1,7 +1,6 @@
 import type { HttpBase } from '@service-mcp/core/http';
-import { isRecord } from '@service-mcp/core/wire';
+import { isRecord, within } from '@service-mcp/core/wire';
 import { WELL_KNOWN, authorizationServer, mountDiscovery } from '@service-mcp/plugin-auth/contract';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Upstream } from './upstream.js';
 
 /** How long clients may keep a document, and how long they wait for the service's. */
@@ -32,8 +31,7 @@ function createServerDocument(upstream: Upstream): () => Promise<{ readonly issu
       known = document as typeof known; // its endpoints were checked
   };
   return async () => {
-    const late = sleep(READ_TIMEOUT_MS, undefined, { ref: false });
-    await Promise.race([refresh().catch(() => undefined), late]);
+    await within(READ_TIMEOUT_MS, refresh()).catch(() => undefined);
     return known;
   };
 }

@@ -11,7 +11,7 @@ import {
   restBeforeClose,
   type HttpBase,
 } from '@service-mcp/core/http';
-import { readRpc, withoutByteOrderMark } from '@service-mcp/core/wire';
+import { readJsonText, readRpc } from '@service-mcp/core/wire';
 import { MCP_PATHS, WELL_KNOWN } from '@service-mcp/plugin-auth/contract';
 import type { Context } from 'koa';
 import { answerFailure, requestOf, type Format } from './answers.js';
@@ -51,7 +51,8 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
     const startedAt = performance.now();
     const format = formatOf(ctx.path.toLowerCase());
     let body: Buffer | Transform | null | undefined;
-    const request = () => requestOf(format, ctx.path, body instanceof Buffer ? parse(body) : undefined);
+    const request = () =>
+      requestOf(format, ctx.path, body instanceof Buffer ? readJsonText(body.toString()) : undefined);
     res.once('close', () =>
       observe((performance.now() - startedAt) / 1000, { route, status: String(res.statusCode) }),
     );
@@ -160,12 +161,4 @@ async function bodyOf(http: HttpBase, ctx: Context, isUp: boolean): Promise<Buff
 function refuseGarbage(headers: IncomingHttpHeaders, body: Buffer | Transform | null): void {
   if (body) checkJsonType(headers);
   readRpc(body instanceof Buffer ? parseJson(body) : undefined);
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(withoutByteOrderMark(body.toString('utf8')));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,4 @@
 import { Readable, type Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   SdkHttpError,
   StreamableHTTPClientTransport,
@@ -12,7 +11,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { ServiceError } from '@service-mcp/core';
 import { createLog } from '@service-mcp/core/host';
-import { isRecord } from '@service-mcp/core/wire';
+import { isRecord, within } from '@service-mcp/core/wire';
 import { DrainingStdio, lineFault } from '@service-mcp/transport-mcp';
 import { answerFailure, isOpening, openingResult } from './answers.js';
 import { broken } from './failures.js';
@@ -147,8 +146,7 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
   signal.addEventListener('abort', () => void stdio.close(), { once: true });
   if (signal.aborted) await stdio.close();
   await stdio.closed;
-  const farewell = http.terminateSession().catch(() => undefined);
-  await Promise.race([farewell, sleep(FAREWELL_MS, undefined, { ref: false })]);
+  await within(FAREWELL_MS, http.terminateSession()).catch(() => undefined);
   await http.close();
   await upstream.close(new ServiceError('UNAVAILABLE', 'The relay has ended.'));
 }

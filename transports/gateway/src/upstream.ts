@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceError, Log } from '@service-mcp/core';
-import { isRecord, systemCode } from '@service-mcp/core/wire';
+import { isRecord, systemCode, within } from '@service-mcp/core/wire';
 import { Pool, errors, type Dispatcher } from 'undici';
 import { connectionError, foreignResponse, unavailable } from './failures.js';
 import type { GatewaySettings } from './settings.js';
@@ -69,7 +68,7 @@ export class Upstream {
 
   /** Does the service answer? Known within 0.7 s: from the last check where a new one takes longer. */
   async isUp(): Promise<boolean> {
-    await Promise.race([this.#probe(), sleep(STATUS_TIMEOUT_MS, undefined, { ref: false })]);
+    await within(STATUS_TIMEOUT_MS, this.#probe());
     return this.#isUp ?? false;
   }
 

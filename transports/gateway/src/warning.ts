@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import type { GatewaySettings } from './settings.js';
 
 /** Warns at startup, in red on a terminal, about a gateway that other machines reach without a credential. */
@@ -5,9 +6,8 @@ export function warnUnauthenticated(
   { allow_remote: allowsRemote }: GatewaySettings['upstream'],
   stream = process.stderr,
 ): void {
-  const red = stream.isTTY && !process.env['NO_COLOR'];
   const text = allowsRemote ? SERVES_ALL : REFUSES_OTHERS;
-  stream.write(red ? `\u001B[1;31m${text}\u001B[0m\n` : `${text}\n`);
+  stream.write(`${styleText('red', text, { stream })}\n`);
 }
 
 const REFUSES_OTHERS = `WARNING: authentication is off, and other machines can reach this gateway.

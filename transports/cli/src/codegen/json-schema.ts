@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@service-mcp/core';
-import { isObject } from '../json.js';
 
+import { isRecord } from '@service-mcp/core/wire';
 /** Readers of somebody else's schema: a keyword whose value has the wrong type counts as absent. */
 export type Schema = JsonSchema | boolean;
 
@@ -23,7 +23,7 @@ export function own(schema: JsonSchema, keyword: string): unknown {
 }
 
 export function isSchema(value: unknown): value is Schema {
-  return typeof value === 'boolean' || isObject(value);
+  return typeof value === 'boolean' || isRecord(value);
 }
 
 const isNumber = (value: unknown) => typeof value === 'number';
@@ -52,7 +52,7 @@ function listReader<T>(fits: (value: unknown) => value is T) {
 /** Schemas by name: of `properties`, `patternProperties`, `$defs`. */
 export function namedSchemas(schema: JsonSchema, keyword: string): readonly (readonly [string, Schema])[] {
   const value = own(schema, keyword);
-  return Object.entries(isObject(value) ? value : {}).filter((entry): entry is [string, Schema] =>
+  return Object.entries(isRecord(value) ? value : {}).filter((entry): entry is [string, Schema] =>
     isSchema(entry[1]),
   );
 }

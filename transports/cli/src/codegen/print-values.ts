@@ -1,6 +1,5 @@
 import type { JsonSchema } from '@service-mcp/core';
 import * as ajvFormats from 'ajv-formats';
-import { isObject } from '../json.js';
 import {
   asObject,
   namedSchemas,
@@ -15,6 +14,7 @@ import {
   type Print,
   type Schema,
 } from './json-schema.js';
+import { isRecord } from '@service-mcp/core/wire';
 import { comment, indent, literal, propertyKey } from './source-text.js';
 
 /** Formats that the service checks by a function, and the function of the client. */
@@ -154,7 +154,7 @@ export function printObject(schema: JsonSchema, print: Print): string {
   if (min !== undefined || max !== undefined || names !== undefined)
     parts.push(`havingNames(${print(names ?? true)}, ${min ?? 0}, ${max ?? 'Infinity'})`);
   const dependent = own(schema, 'dependentRequired');
-  const needed = isObject(dependent) ? dependent : {};
+  const needed = isRecord(dependent) ? dependent : {};
   for (const name of Object.keys(needed))
     parts.push(`havingFieldsWith(${literal(name)}, ${literal(textsAt(needed, name))})`);
   return allOf(parts);

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '@service-mcp/core';
 import { jsonSchemaToZod } from 'json-schema-to-zod';
-import { isObject } from '../json.js';
 import {
   asObject,
   namedSchemas,
@@ -14,6 +13,7 @@ import {
   type Print,
   type Schema,
 } from './json-schema.js';
+import { isRecord } from '@service-mcp/core/wire';
 import { allOf, printArray, printNumber, printObject, printString, printValues } from './print-values.js';
 
 /** A schema as Zod source text, with the schemas that it refers to. */
@@ -34,7 +34,7 @@ interface Declaration {
 type Type = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' | 'integer';
 
 const IS_OF: Readonly<Record<Type, (value: unknown) => boolean>> = {
-  object: isObject,
+  object: isRecord,
   array: Array.isArray,
   string: (value) => typeof value === 'string',
   number: (value) => typeof value === 'number',

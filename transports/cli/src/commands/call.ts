@@ -1,11 +1,11 @@
-import { jsonFault, withoutByteOrderMark, type ToolEntry } from '@service-mcp/core/wire';
+import { type ToolEntry, isRecord, jsonFault, withoutByteOrderMark } from '@service-mcp/core/wire';
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, targetFlags, type ConnectionOptions } from '../connection/connect.js';
 import { chooseWorkspace } from '../connection/workspaces.js';
 import { Failure, isRefusal } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
-import { isObject, type JsonObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { describeTool, exampleCall } from '../tool/describe-tool.js';
 import { parseFlags } from '../tool/parse-flags.js';
 import { fetchTool } from '../tool/find-tool.js';
@@ -142,6 +142,6 @@ async function readJson([text = '', ...others]: readonly string[]): Promise<Json
       next: `Give one object, such as '{"limit":5}', or flags: --limit 5`,
     });
   }
-  if (isObject(value)) return value;
+  if (isRecord(value)) return value;
   throw new Failure('The arguments must be one JSON object.', { next: `Write them as '{"limit":5}'.` });
 }

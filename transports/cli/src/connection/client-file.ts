@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { isObject, parseJson, type JsonObject } from '../json.js';
+import { isRecord, readJsonText } from '@service-mcp/core/wire';
+import type { JsonObject } from '../json.js';
 import { DEFAULT_URL, keyAddress } from './address.js';
 import type { Credential } from './credentials.js';
 import { readGuarded } from './guarded-file.js';
@@ -36,14 +37,14 @@ async function readClientFile(file: string, search: Search): Promise<string | un
     search.warn(thrown.message);
   });
   if (!guarded) return undefined;
-  const value = parseJson(guarded.text);
-  if (!isObject(value)) {
+  const value = readJsonText(guarded.text);
+  if (!isRecord(value)) {
     search.warn(`${file} is not a JSON object, so no key is taken from it.`);
     return undefined;
   }
-  const servers = isObject(value['mcpServers']) ? Object.values(value['mcpServers']) : [];
+  const servers = isRecord(value['mcpServers']) ? Object.values(value['mcpServers']) : [];
   for (const server of servers) {
-    const found = isObject(server) ? keyOf(server, search) : undefined;
+    const found = isRecord(server) ? keyOf(server, search) : undefined;
     if (!found) continue;
     if (guarded.readableByOthers && !found.expanded) {
       search.warn(
@@ -60,11 +61,11 @@ function keyOf(
   server: JsonObject,
   { address, variables }: Search,
 ): { readonly key: string; readonly expanded: boolean } | undefined {
-  const env = isObject(server['env']) ? server['env'] : {};
+  const env = isRecord(server['env']) ? server['env'] : {};
   // An entry that starts a process connects to the address in its environment.
   const url = expand(server['url'] ?? env['SERVICE_API_URL'] ?? DEFAULT_URL, variables);
   if (url === undefined || keyAddress(url)?.replace(MCP_ROUTES, '') !== address) return undefined;
-  const headers = isObject(server['headers']) ? Object.entries(server['headers']) : [];
+  const headers = isRecord(server['headers']) ? Object.entries(server['headers']) : [];
   const header = (name: string) => headers.find(([known]) => known.toLowerCase() === name)?.[1];
   const token = /^Bearer +(.+)$/i.exec(String(header('authorization')))?.[1];
   for (const text of [header('x-service-api-key'), token, env['SERVICE_API_KEY']]) {

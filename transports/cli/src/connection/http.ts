@@ -1,7 +1,13 @@
-import { systemCode, unconnectedReason, type ToolEntry } from '@service-mcp/core/wire';
+import {
+  type ToolEntry,
+  isRecord,
+  readJsonText,
+  systemCode,
+  unconnectedReason,
+} from '@service-mcp/core/wire';
 import { retryAfter } from '../codegen/client/wire.js';
 import { EXIT, Failure, refusal } from '../failure.js';
-import { isObject, parseJson, type JsonObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import type { CallOptions, Connection, Result } from './connection.js';
 import type { Credential } from './credentials.js';
 import { LINE_ROUTES, cutOff, passOn } from './lines.js';
@@ -25,7 +31,7 @@ export function httpConnection(
     const response = await send(`${url}${path}`, { signal, headers, ...init });
     if (response.status < 200 || response.status > 299)
       throw await refused(url, response, credential, signal);
-    if (isObject(response.body)) return response.body;
+    if (isRecord(response.body)) return response.body;
     throw foreignService(url);
   };
 
@@ -46,13 +52,13 @@ export function httpConnection(
       const sent = { signal, ...options };
       const once = () => finish(name, args, sent.signal);
       const { structuredContent } = await (options.repeatable ? withRetries(once, sent) : once());
-      if (isObject(structuredContent)) return structuredContent as Result<Name>; // the service declares its schema
+      if (isRecord(structuredContent)) return structuredContent as Result<Name>; // the service declares its schema
       throw foreignService(url);
     },
     async read(name, args) {
       const { content } = await finish(name, args, signal);
       const [first] = Array.isArray(content) ? (content as readonly unknown[]) : [];
-      if (isObject(first) && typeof first['text'] === 'string') return first['text'];
+      if (isRecord(first) && typeof first['text'] === 'string') return first['text'];
       throw foreignService(url);
     },
     async upload(name, args, lines) {
@@ -66,8 +72,8 @@ export function httpConnection(
       } as const;
       const reply = await send(lineAddress(url, name, args), init);
       if (reply.status !== 200) throw await refused(url, reply, credential, signal);
-      const { data } = isObject(reply.body) ? reply.body : {};
-      if (isObject(data)) return data as Result<typeof name>; // the service declares its schema
+      const { data } = isRecord(reply.body) ? reply.body : {};
+      if (isRecord(data)) return data as Result<typeof name>; // the service declares its schema
       throw foreignService(url);
     },
     async download(name, args, write) {
@@ -146,7 +152,7 @@ async function send(address: string, init: RequestInit): Promise<Reply> {
 async function replyOf(response: Response, signal?: AbortSignal | null): Promise<Reply> {
   try {
     const retryAfterMs = retryAfter(response.headers.get('retry-after'));
-    return { status: response.status, retryAfterMs, body: parseJson(await response.text()) };
+    return { status: response.status, retryAfterMs, body: readJsonText(await response.text()) };
   } catch (thrown) {
     if (signal?.aborted) throw new Failure('Stopped.', { cause: thrown });
     throw unreachable(new URL(response.url).origin, thrown);
@@ -196,8 +202,8 @@ async function reachOf(url: string, { key }: Credential, signal: AbortSignal): P
   const headers = { 'x-service-api-key': key, 'content-type': 'application/json' };
   const asked = { method: 'POST', headers, body: '{}', signal };
   const { body } = await send(`${url}/api/v1/tools/auth_me`, asked).catch(() => ({ body: undefined }));
-  const account = isObject(body) && isObject(body['structuredContent']) ? body['structuredContent'] : {};
-  const { scopes, workspace_id: workspace } = isObject(account['credential']) ? account['credential'] : {};
+  const account = isRecord(body) && isRecord(body['structuredContent']) ? body['structuredContent'] : {};
+  const { scopes, workspace_id: workspace } = isRecord(account['credential']) ? account['credential'] : {};
   return {
     scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [],
     ...(typeof workspace === 'string' && { workspaceId: workspace }),
@@ -212,7 +218,7 @@ async function refused(
   signal: AbortSignal,
 ): Promise<Failure> {
   const { status, retryAfterMs } = reply;
-  const error = isObject(reply.body) && isObject(reply.body['error']) ? reply.body['error'] : {};
+  const error = isRecord(reply.body) && isRecord(reply.body['error']) ? reply.body['error'] : {};
   const { code, message, details } = error;
   if (typeof code === 'string' && typeof message === 'string') {
     const held = status === 403 && credential ? await reachOf(url, credential, signal) : undefined;

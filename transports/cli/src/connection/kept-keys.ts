@@ -1,10 +1,10 @@
-import { makeFolder, systemCode } from '@service-mcp/core/wire';
+import { isRecord, makeFolder, readJsonText, systemCode } from '@service-mcp/core/wire';
 import { chmod, open, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, fileFailure } from '../failure.js';
-import { isObject, parseJson, type JsonObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { replaceJsonFile } from '../replace-file.js';
 import { keyAddress } from './address.js';
 import { readGuarded } from './guarded-file.js';
@@ -23,8 +23,8 @@ export function keptKeysFile(env: NodeJS.ProcessEnv): string {
 
 async function readEntries(path: string): Promise<{ entries: JsonObject; readableByOthers: boolean }> {
   const guarded = await readGuarded(path);
-  const entries = guarded ? parseJson(guarded.text) : {};
-  if (isObject(entries)) return { entries, readableByOthers: guarded?.readableByOthers ?? false };
+  const entries = guarded ? readJsonText(guarded.text) : {};
+  if (isRecord(entries)) return { entries, readableByOthers: guarded?.readableByOthers ?? false };
   throw new Failure(`${path} is damaged: it must be a JSON object of keys by service address.`, {
     next: 'Fix it, or delete it and make new keys.',
   });
@@ -38,7 +38,7 @@ export async function readKeptKeys(
   const keys = new Map<string, string>();
   for (const [text, entry] of Object.entries(entries)) {
     const address = keyAddress(text);
-    if (address !== undefined && isObject(entry) && typeof entry['key'] === 'string')
+    if (address !== undefined && isRecord(entry) && typeof entry['key'] === 'string')
       keys.set(address, entry['key']);
   }
   return { keys, readableByOthers };

@@ -1,8 +1,7 @@
-import { makeFolder } from '@service-mcp/core/wire';
+import { isRecord, makeFolder, readJsonText } from '@service-mcp/core/wire';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Failure } from '../failure.js';
-import { isObject, parseJson } from '../json.js';
 import { replaceJsonFile } from '../replace-file.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { keyAddress } from './address.js';
@@ -13,8 +12,8 @@ import { keptKeysFile, readKeptKeys } from './kept-keys.js';
 const knownFile = () => join(dirname(keptKeysFile(process.env)), 'known-services.json');
 
 async function readKnown(): Promise<Record<string, unknown>> {
-  const value = parseJson((await readGuarded(knownFile()).catch(() => undefined))?.text ?? '{}');
-  return isObject(value) ? value : {};
+  const value = readJsonText((await readGuarded(knownFile()).catch(() => undefined))?.text ?? '{}');
+  return isRecord(value) ? value : {};
 }
 
 /** Remembers an address that the person named, where that can be written. */

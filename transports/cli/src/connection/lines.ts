@@ -1,5 +1,5 @@
+import { readJsonText } from '@service-mcp/core/wire';
 import { Failure } from '../failure.js';
-import { parseJson } from '../json.js';
 import type { Result } from './connection.js';
 
 const NEWLINE = 0x0a;
@@ -36,7 +36,7 @@ export async function passOn(
   }
   const end =
     last.at(-1) === NEWLINE
-      ? (parseJson(last.toString('utf8')) as { record?: unknown } | undefined)
+      ? (readJsonText(last.toString('utf8')) as { record?: unknown } | undefined)
       : undefined;
   if (end?.record !== 'end') throw cutOff();
   return end as Result<DownloadTool>; // the service declares it

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile, readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { isRecord, readJsonText } from '@service-mcp/core/wire';
 import { Failure, fileFailure } from '../failure.js';
-import { isObject, parseJson } from '../json.js';
 import { isEnd, isMemory, withoutOthers } from './without-others.js';
 
 export const FORMATS = ['native', 'mcp-memory', 'mem0', 'basic-memory'] as const;
@@ -48,7 +48,7 @@ export async function readSource(path: string, format: Format | undefined): Prom
       isComplete: true,
     };
   const first = head.split('\n').find((line) => line.trim() !== '') ?? '';
-  const found = format ?? formatOf(parseJson(first));
+  const found = format ?? formatOf(readJsonText(first));
   const tally = { others: 0 };
   const bytes = createReadStream(path) as AsyncIterable<Buffer>; // no encoding is set
   const lines = found === 'native' ? withoutOthers(bytes, () => (tally.others += 1)) : bytes;
@@ -87,7 +87,7 @@ async function readHead(path: string): Promise<string> {
 /** Does the text begin an object over several lines, as a pretty-printed file does? */
 function isOneValue(head: string): boolean {
   const [first = ''] = head.trimStart().split('\n', 1);
-  return first.trim().startsWith('{') && parseJson(first) === undefined;
+  return first.trim().startsWith('{') && readJsonText(first) === undefined;
 }
 
 /** The items of a JSON array, or of the one array in an object (`{"results": [...]}`); undefined for anything else. */
@@ -96,14 +96,14 @@ async function readList(path: string, size: number): Promise<unknown[] | undefin
     throw new Failure(`${path} is a JSON document of more than ${MAX_JSON_BYTES} bytes.`, {
       next: 'Write one object a line, for example with: jq -c .[]',
     });
-  const value = parseJson((await readFile(path, 'utf8')).replace(/^\ufeff/, ''));
+  const value = readJsonText((await readFile(path, 'utf8')).replace(/^\ufeff/, ''));
   if (Array.isArray(value)) return value;
-  const lists = isObject(value) ? Object.values(value).filter((each) => Array.isArray(each)) : [];
+  const lists = isRecord(value) ? Object.values(value).filter((each) => Array.isArray(each)) : [];
   return lists.length === 1 ? (lists[0] as unknown[]) : undefined;
 }
 
 function formatOf(first: unknown): Format {
-  if (isObject(first)) {
+  if (isRecord(first)) {
     if (typeof first['record'] === 'string') return 'native';
     if (first['type'] === 'entity' || first['type'] === 'relation') return 'mcp-memory';
     if (typeof first['memory'] === 'string') return 'mem0';

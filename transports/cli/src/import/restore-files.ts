@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
+import { isRecord, readJsonText } from '@service-mcp/core/wire';
 import { listAll, type Connection } from '../connection/connection.js';
-import { isObject, parseJson } from '../json.js';
 import type { SentFile } from '../ingest/read-files.js';
 import { Tally } from '../ingest/tally.js';
 import { Batcher, deliver } from '../ingest/upload-files.js';
@@ -80,9 +80,9 @@ export async function restoreFiles(
     for await (const text of wholeLines(bytes)) {
       signal.throwIfAborted();
       line += 1;
-      const record = text.startsWith(PROJECT) || text.startsWith(FILE) ? parseJson(text) : undefined;
-      if (text.startsWith(PROJECT) && isObject(record)) await place(record);
-      if (text.startsWith(FILE)) await restore(isObject(record) ? record : {}, line);
+      const record = text.startsWith(PROJECT) || text.startsWith(FILE) ? readJsonText(text) : undefined;
+      if (text.startsWith(PROJECT) && isRecord(record)) await place(record);
+      if (text.startsWith(FILE)) await restore(isRecord(record) ? record : {}, line);
     }
     for (const [projectId, batcher] of batches) await send(projectId, batcher.flush());
   } finally {

@@ -1,9 +1,8 @@
-import { systemCode } from '@service-mcp/core/wire';
+import { isRecord, readJsonText, systemCode } from '@service-mcp/core/wire';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isThisMachine, keyAddress } from '../connection/address.js';
 import { Failure, fileFailure } from '../failure.js';
-import { isObject, parseJson } from '../json.js';
 import { replaceJsonFile } from '../replace-file.js';
 
 /** The project that a folder belongs to: all that is kept locally. */
@@ -26,8 +25,8 @@ export async function readLink(folder: string): Promise<ProjectLink | undefined>
     if (systemCode(thrown) === 'ENOENT') return undefined;
     throw fileFailure(path, 'read', 'Fix its permissions, or delete it.', thrown);
   }
-  const value = parseJson(text);
-  const { url, workspace_id, project_id } = isObject(value) ? value : {};
+  const value = readJsonText(text);
+  const { url, workspace_id, project_id } = isRecord(value) ? value : {};
   if (
     typeof workspace_id === 'string' &&
     typeof project_id === 'string' &&

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '@service-mcp/core/wire';
 import { BINARY, flagsOf, type DeploymentOptions } from '../deployment.js';
 import type { Invocation } from '../invocation.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -147,8 +148,7 @@ class WatchedService {
   async #endChild(child: ChildProcess): Promise<void> {
     const exited = once(child, 'exit');
     if (child.connected) child.disconnect();
-    const grace = sleep(END_TIMEOUT_MS, 'late', { ref: false });
-    if ((await Promise.race([exited, grace])) !== 'late') return;
+    if (await within(END_TIMEOUT_MS, exited)) return;
     this.#terminal.warn('The service does not stop; it is killed.');
     child.kill('SIGKILL');
     await exited;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonFault } from '@service-mcp/core/wire';
+import { isRecord, jsonFault } from '@service-mcp/core/wire';
 import { showEntry, type ClientFormat } from '@service-mcp/transport-mcp/client-settings';
 import { applyEdits, modify, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { Failure } from '../failure.js';
-import { isObject, type JsonObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { ACCESS_FIELDS } from './settings-files.js';
 
 /** A file of settings and the server to put into it. */
@@ -36,7 +36,7 @@ export function readSettings(client: Pick<ClientFormat, 'format'>, file: string,
   const fault = jsonFault(text, { comments: true });
   if (fault !== undefined) throw new Failure(`${file} is not valid JSON: ${fault}.`, { next });
   const settings: unknown = parseJsonc(text, [], { allowTrailingComma: true });
-  if (isObject(settings)) return settings;
+  if (isRecord(settings)) return settings;
   throw new Failure(`${file} is not a JSON object.`, { next });
 }
 
@@ -45,16 +45,16 @@ function serversOf(client: Pick<ClientFormat, 'path'>, settings: JsonObject, { f
   let servers: unknown = settings;
   const path = client.path(settings);
   for (const key of path) {
-    servers = isObject(servers) ? servers[key] : undefined;
-    if (servers !== undefined && !isObject(servers)) {
+    servers = isRecord(servers) ? servers[key] : undefined;
+    if (servers !== undefined && !isRecord(servers)) {
       throw new Failure(`${path.join('.')} in ${file} is not an object.`, {
         next: 'Fix the file, or print the entry with --print and put it there yourself.',
       });
     }
     servers ??= {};
   }
-  const before = isObject(servers) ? servers[name] : undefined;
-  const extras = Object.entries(isObject(before) ? before : {}).filter(([key]) => !ACCESS_FIELDS.has(key));
+  const before = isRecord(servers) ? servers[name] : undefined;
+  const extras = Object.entries(isRecord(before) ? before : {}).filter(([key]) => !ACCESS_FIELDS.has(key));
   return { path, before, merged: { ...entry, ...Object.fromEntries(extras) } };
 }
 
@@ -83,7 +83,7 @@ function mergeToml(client: Pick<ClientFormat, 'format' | 'path'>, merge: Merge):
   const result = `${rest}${separator}${showEntry(client, name, merged, settings)}\n`;
   const [key = ''] = path;
   const servers = settings[key];
-  const wanted = { ...settings, [key]: { ...(isObject(servers) ? servers : {}), [name]: merged } };
+  const wanted = { ...settings, [key]: { ...(isRecord(servers) ? servers : {}), [name]: merged } };
   // TOML can write a table in many ways: what is written is read again and compared.
   if (isDeepStrictEqual(plain(parsedToml(result)), plain(wanted))) return result;
   throw new Failure(`${key}.${name} in ${file} is written in a way that cannot be replaced safely.`, {

@@ -1,7 +1,7 @@
-import { schemaTypes } from '@service-mcp/core/wire';
+import { readJsonText, schemaTypes } from '@service-mcp/core/wire';
 import { Failure } from '../failure.js';
 import { commandName } from '../command-name.js';
-import { parseJson, type JsonObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import type { Schema } from './schema.js';
 
 /**
@@ -95,11 +95,11 @@ function coerce(text: string, schema: Schema, flag: string): unknown {
   if (types.includes('boolean')) throw new Failure(`--${flag} takes true or false, not "${text}".`);
   if (types.includes('object')) return json(text, flag, 'a JSON object');
   // Any type will do: JSON where the text is JSON, else the text.
-  return parseJson(text) ?? text;
+  return readJsonText(text) ?? text;
 }
 
 function json(text: string, flag: string, what: string): unknown {
-  const value = parseJson(text);
+  const value = readJsonText(text);
   if (value !== undefined) return value;
   throw new Failure(`--${flag} takes ${what}; this is not valid JSON.`, {
     next: `Quote it for the shell: --${flag} '…'`,
