@@ -65,14 +65,38 @@ describe('the chunker', () => {
     }));
   };
 
-  it('tiles every text, with true lines, and keeps chunks short', () => {
+  const WORDLESS = /^[\s\p{P}\p{S}]*$/u;
+
+  it('makes no chunk of a blank line or a brace that is left between long neighbours', () => {
+    const long = `${'word '.repeat(390)}\n`;
+    const source = `${long}\n${long}}\n${long}`;
+    const starts = [0, long.length, long.length + 1, 2 * long.length + 1, 2 * long.length + 3, source.length];
+    const chunks = chunk(source, { language: null, symbols: symbols(source, starts), complete: true });
+    assert.deepEqual(
+      chunks.map(({ text, startLine }) => [text, startLine]),
+      [
+        [long, 1],
+        [long, 3],
+        [long, 5],
+      ],
+    );
+    const blank = chunk('\n'.repeat(5000), { language: null, symbols: [], complete: true });
+    assert.equal(blank.length, 1, 'a text without a word is found by its title');
+  });
+
+  it('tiles every text but for stretches without a word, with true lines, and keeps chunks short', () => {
     const line = fc.string({ maxLength: 120 });
     const text = fc.array(line, { maxLength: 150 }).map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(text, fc.array(fc.nat(20_000), { maxLength: 12 }), (source, cuts) => {
         const chunks = chunk(source, { language: null, symbols: symbols(source, cuts), complete: true });
-        assert.equal(chunks.map((one) => one.text).join(''), source);
+        let at = 0;
+        for (const one of [...chunks, { start: source.length, end: source.length }]) {
+          assert.ok(one.start >= at && (chunks.length < 2 || WORDLESS.test(source.slice(at, one.start))));
+          at = one.end;
+        }
         for (const one of chunks) {
+          assert.ok(chunks.length === 1 || !WORDLESS.test(one.text));
           assert.equal(source.slice(one.start, one.end), one.text);
           assert.ok(one.text.length > 0 && one.text.length <= CHUNK_SIZES.most);
           assert.equal(one.startLine, source.slice(0, one.start).split('\n').length);

@@ -2,7 +2,7 @@ import type { SourceSymbol, Structure } from '@service-mcp/plugin-syntax/contrac
 import { LineMap } from './line-map.js';
 
 /** Part of the identity of every vector space: raise it with every change of what chunks or their terms are. */
-export const CHUNKER_VERSION = '2';
+export const CHUNKER_VERSION = '3';
 
 /** Sizes in UTF-16 code units. */
 export const CHUNK_SIZES = {
@@ -15,7 +15,7 @@ export const CHUNK_SIZES = {
 } as const;
 
 export interface Chunk {
-  /** UTF-16 offsets in the document, `end` exclusive. The chunks of a document tile it. */
+  /** UTF-16 offsets in the document, `end` exclusive. The chunks of a document tile it, but for stretches without a word. */
   readonly start: number;
   readonly end: number;
   /** Lines from 1, both inclusive. */
@@ -40,7 +40,8 @@ interface Piece {
 
 /**
  * Cuts a text into chunks at the boundaries of its symbols (functions, classes, headings), large symbols at
- * those of their members, and what is still too long at line ends; small neighbours are merged.
+ * those of their members, and what is still too long at line ends; small neighbours are merged. What is left over
+ * between long ones without a word (a blank line, a closing brace) is not a chunk: a search would find it by its title.
  */
 export function chunk(text: string, structure: Structure): Chunk[] {
   if (text.length === 0) return [];
@@ -48,8 +49,13 @@ export function chunk(text: string, structure: Structure): Chunk[] {
   const children = childrenOf(structure.symbols);
   const pieces: Piece[] = [];
   cut(text, lines, { start: 0, end: text.length, owner: null }, children.get(null) ?? [], children, pieces);
-  return merge(pieces).map((group) => describe(text, lines, group));
+  const chunks = merge(pieces).map((group) => describe(text, lines, group));
+  const worded = chunks.filter((one) => !WORDLESS.test(one.text));
+  return worded.length > 0 ? worded : chunks.slice(0, 1);
 }
+
+/** Blanks and ASCII punctuation alone. */
+const WORDLESS = /^[\s!-/:-@[-`{-~]*$/u;
 
 function childrenOf(symbols: readonly SourceSymbol[]): Map<SourceSymbol | null, SourceSymbol[]> {
   const children = new Map<SourceSymbol | null, SourceSymbol[]>();
