@@ -156,6 +156,11 @@ describe('setup of clients', () => {
       ['cursor', '{\n  "mcpServers": {,}\n}', /mcp\.json is not valid JSON: line 2, column 18: /],
       ['cursor', '[]', /is not a JSON object/],
       ['cursor', '{"mcpServers":[]}', /mcpServers in .* is not an object/],
+      [
+        'cursor',
+        '{"mcpServers":{"a":1},"mcpServers":{}}',
+        /mcpServers in .* is there twice, or is written in/,
+      ],
       ['codex', 'a = 1\nb =\n', /config\.toml is not valid TOML: line 2, column/],
       ['codex', 'mcp_servers = { service-mcp = { url = "x" } }\n', /cannot be replaced safely/],
       ['codex', 'mcp_servers = { other = { url = "x" } }\n', /cannot be replaced safely/],
@@ -168,6 +173,35 @@ describe('setup of clients', () => {
       assert.match(outcome.stderr, /--print/);
       assert.equal(await readFile(file, 'utf8'), text);
     }
+  });
+
+  it('keeps the byte order mark of an editor of Windows', async () => {
+    for (const [name, before] of [
+      ['cursor', '\ufeff{"mcpServers":{}}'],
+      ['codex', '\ufeffmodel = "o"\n'],
+    ] as const) {
+      const file = await place(BEFORE[name][0], before);
+      const outcome = await setup(name);
+      assert.equal(outcome.code, 0, outcome.stderr);
+      const after = await readFile(file, 'utf8');
+      assert.ok(after.startsWith('\ufeff'));
+      assert.deepEqual(serverIn(name, after.slice(1)), REMOTE[name][0]);
+      assert.match((await setup(name)).stderr, /nothing was written/);
+    }
+  });
+
+  it('leaves a read-only file alone, and writes behind a link whose file is not there yet', async () => {
+    const file = await place('.cursor/mcp.json', '{}', 0o444);
+    const refused = await setup('cursor');
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /mcp\.json is read-only.*\n.*--print/);
+    assert.equal(await readFile(file, 'utf8'), '{}');
+    await place('dotfiles/x', '');
+    await mkdir(join(home.path, '.codex'));
+    await symlink('../dotfiles/config.toml', join(home.path, '.codex', 'config.toml'));
+    const written = await setup('codex');
+    assert.equal(written.code, 0, written.stderr);
+    assert.match(await readFile(join(home.path, 'dotfiles', 'config.toml'), 'utf8'), /service-mcp/);
   });
 
   it('cuts only its own table out of TOML', () => {

@@ -37,6 +37,23 @@ describe('errors of use', () => {
     }
   });
 
+  it('of a service that does not answer name the command that starts it at that address', async () => {
+    const deployment = join(folder.path, 'deployment.json');
+    await writeFile(deployment, '{"plugins":[],"transports":[],"server":{"port":1}}');
+    for (const [args, hint] of [
+      [['tools', '--url', 'http://127.0.0.1:1'], /Start it with: .* serve --port 1 {3}\(or leave out/],
+      [['tools', '--url', 'http://[::1]:1'], /Start it with: .* serve --host ::1 --port 1 {3}\(/],
+      [
+        ['tools', '--url', 'https://127.0.0.1:1'],
+        /→ Check the address, and that the service runs there {3}\(/,
+      ],
+      [['doctor', '--config', deployment], /Start it with: .* serve --config \S*deployment\.json \(ingest/],
+    ] as const) {
+      const { stdout, stderr } = await run(...args);
+      assert.match(`${stdout}${stderr}`.replaceAll(/\s*\n\s+/g, ' '), hint, args.join(' '));
+    }
+  });
+
   it('of a data folder that cannot be are told at once, by every command that opens one', async () => {
     const file = join(folder.path, 'file');
     await writeFile(file, 'x');

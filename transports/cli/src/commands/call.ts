@@ -69,7 +69,7 @@ async function call(
   // Indexing is the work of `serve` and `ingest`, not of a single call in this process.
   await using connection = await connect(options, invocation);
   const target = targetFlags(connection, options);
-  const tool = given ? undefined : await fetchTool(connection, name);
+  const tool = given ? undefined : await fetchTool(connection, name, target);
   if (tool && (rest[0] === '-h' || (rest.includes('--help') && !takes(tool, '--help')))) {
     describeTool(tool, terminal).forEach((line) => terminal.out(line));
     return terminal.out(`\n${exampleCall(tool, target)}`);

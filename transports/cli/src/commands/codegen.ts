@@ -86,7 +86,7 @@ function explained(
   const { code, message, status, details } = thrown;
   const text = printable(message);
   const exit = EXIT.unreachable;
-  if (code === 'UNREACHABLE') return new Failure(text, { exit, next: startHint(), cause: thrown });
+  if (code === 'UNREACHABLE') return new Failure(text, { exit, next: startHint(url), cause: thrown });
   if (code === 'UNEXPECTED_REPLY')
     return new Failure(text, { exit, next: 'Give the address of the service with --url.', cause: thrown });
   return new Failure(text, { code, next: keyRemedy(url, status, details, credential), cause: thrown });

@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { checkedUrl, chosenUrl, DEFAULT_URL, givenUrl } from '../connection/address.js';
 import { addConnectionOptions, credentialFor, type ConnectionOptions } from '../connection/connect.js';
 import { answersAt, httpConnection, readiness } from '../connection/http.js';
-import { isLocal, load, logging } from '../deployment.js';
+import { deploymentFlags, isLocal, load, logging } from '../deployment.js';
 import { noDatabase } from '../open-here.js';
 import { EXIT, Failure, fromLines } from '../failure.js';
 import { commandName } from '../command-name.js';
@@ -50,7 +50,7 @@ async function doctor(options: DoctorOptions, invocation: Invocation): Promise<v
   );
   const isGiven = givenUrl(options) !== undefined;
   const url = isGiven || 'status' in deployment ? chosenUrl(options) : ownUrl(deployment);
-  const service = await checkService(url, isGiven, signal);
+  const service = await checkService(url, isGiven ? undefined : deploymentFlags(options), signal);
   // A machine of a client alone has no database, and needs none.
   const absent = service.status === 'ok' && !isLocal(options) ? 'warn' : 'fail';
   const { findings, installation } = await examine(deployment, options, absent, invocation);
@@ -215,14 +215,17 @@ function ownUrl({ config }: LoadedDeployment): string {
   return checkedUrl(`http://${reached.includes(':') ? `[${reached}]` : reached}:${String(port)}`);
 }
 
-/** Warns where a service that nobody named is not running, since commands then work in their own process. */
-async function checkService(url: string, isGiven: boolean, signal: AbortSignal): Promise<Finding> {
+/**
+ * Warns where a service that nobody named is not running, since commands then work in their own process. `flags` start
+ * that one; undefined for one that was named.
+ */
+async function checkService(url: string, flags: string | undefined, signal: AbortSignal): Promise<Finding> {
   const name = 'service';
   if (await answersAt(url, signal)) return { name, status: 'ok', message: `answers at ${url}` };
   const message = `does not answer at ${url}`;
-  if (isGiven)
+  if (flags === undefined)
     return { name, status: 'fail', message, remedy: 'Start it there, or change SERVICE_API_URL or --url.' };
-  const remedy = `Start it with: ${commandName()} serve (ingest and search work without it)`;
+  const remedy = `Start it with: ${commandName()} serve${flags} (ingest and search work without it)`;
   return { name, status: 'warn', message, remedy };
 }
 

@@ -30,8 +30,8 @@ async function tools(name: string | undefined, options: ToolsOptions, invocation
   if (name !== undefined) {
     const tool =
       options.toolset === 'complete'
-        ? await fetchTool(connection, name)
-        : findTool(await connection.tools(options.toolset), name);
+        ? await fetchTool(connection, name, target)
+        : findTool(await connection.tools(options.toolset), name, target);
     if (terminal.json) return terminal.value(tool);
     describeTool(tool, terminal).forEach((line) => terminal.out(line));
     return terminal.out(`\n${paint('bold', 'Call it')}\n  ${exampleCall(tool, target)}`);

@@ -83,7 +83,7 @@ export async function connect(
     }
     throw new Failure(`No service answers at ${url}.`, {
       exit: EXIT.unreachable,
-      next: startHint('leave out --url and SERVICE_API_URL to work in this process'),
+      next: startHint(url, 'leave out --url and SERVICE_API_URL to work in this process'),
     });
   }
   if (!local && (await answersAt(DEFAULT_URL, signal))) {

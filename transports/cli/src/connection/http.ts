@@ -183,7 +183,7 @@ function unreachable(origin: string, cause: unknown): Failure {
     (code === '' ? 'the request failed' : `the request failed (${code})`);
   return new Failure(`The service at ${origin} cannot be reached: ${reason}.`, {
     exit: EXIT.unreachable,
-    next: startHint(),
+    next: startHint(origin),
     transient: code !== 'ENOTFOUND',
     cause,
   });

@@ -1,13 +1,25 @@
 import { isRefusal } from '../failure.js';
 import { commandName } from '../command-name.js';
-import { isThisMachine } from './address.js';
+import { DEFAULT_URL, isThisMachine } from './address.js';
 import { keyPlaces, type Credential } from './credentials.js';
 import { keptKeysFile } from './kept-keys.js';
 import { quoted } from '../terminal/format.js';
 
-/** The next step where no service answers. */
-export function startHint(otherwise = 'give another address with --url or SERVICE_API_URL'): string {
-  return `Start it with: ${commandName()} serve   (or ${otherwise})`;
+/** The next step where no service answers at an address. */
+export function startHint(
+  url: string,
+  otherwise = 'give another address with --url or SERVICE_API_URL',
+): string {
+  return `${startAt(url)}   (or ${otherwise})`;
+}
+
+/** How a service comes to an address: by a command on this machine, where it is not that of another one or of a proxy. */
+export function startAt(url: string): string {
+  const { protocol, hostname, port, pathname } = new URL(url);
+  if (!isThisMachine(url) || protocol !== 'http:' || pathname !== '/')
+    return 'Check the address, and that the service runs there';
+  const host = hostname === '[::1]' ? ' --host ::1' : '';
+  return `Start it with: ${commandName()} serve${host}${url === DEFAULT_URL ? '' : ` --port ${port || '80'}`}`;
 }
 
 /** What a key may do, and the workspace that it is confined to: a wider one should reach the same. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord, jsonFault } from '@service-mcp/core/wire';
+import { isRecord, jsonFault, withoutByteOrderMark } from '@service-mcp/core/wire';
 import { showEntry, type ClientFormat } from '@service-mcp/transport-mcp/client-settings';
 import { applyEdits, modify, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
@@ -18,11 +18,14 @@ interface Merge {
 
 /** The settings with the server in them; everything else stays as it is, comments too. Throws a Failure for a file that cannot be read as settings. */
 export function mergeSettings(client: Pick<ClientFormat, 'format' | 'path'>, merge: Merge): string {
-  return client.format === 'toml' ? mergeToml(client, merge) : mergeJson(client, merge);
+  const text = withoutByteOrderMark(merge.text);
+  const mark = merge.text.slice(0, merge.text.length - text.length);
+  return `${mark}${(client.format === 'toml' ? mergeToml : mergeJson)(client, { ...merge, text })}`;
 }
 
 /** The settings in a text. Throws a Failure. */
-export function readSettings(client: Pick<ClientFormat, 'format'>, file: string, text: string): JsonObject {
+export function readSettings(client: Pick<ClientFormat, 'format'>, file: string, marked: string): JsonObject {
+  const text = withoutByteOrderMark(marked);
   if (text.trim() === '') return {};
   const next = 'Fix the file, or print the entry with --print and put it there yourself.';
   if (client.format === 'toml') {
@@ -69,7 +72,17 @@ function mergeJson(client: Pick<ClientFormat, 'format' | 'path'>, merge: Merge):
     tabSize: indent.length,
     eol: text.includes('\r\n') ? '\r\n' : '\n',
   };
-  return applyEdits(text, modify(text, [...path, name], merged, { formattingOptions }));
+  const result = applyEdits(text, modify(text, [...path, name], merged, { formattingOptions }));
+  // Where a name is there twice, the first is changed and the last is read.
+  if (isDeepStrictEqual(serversOf(client, readSettings(client, file, result), merge).before, merged))
+    return result;
+  throw unsafe(`${path.join('.')} in ${file} is there twice, or`);
+}
+
+function unsafe(subject: string): Failure {
+  return new Failure(`${subject} is written in a way that cannot be replaced safely.`, {
+    next: 'Delete that entry and run this again, or print the new one with --print and put it there yourself.',
+  });
 }
 
 /** A server is a table of its own at the end of the file. An earlier one is cut out, header to header. */
@@ -86,9 +99,7 @@ function mergeToml(client: Pick<ClientFormat, 'format' | 'path'>, merge: Merge):
   const wanted = { ...settings, [key]: { ...(isRecord(servers) ? servers : {}), [name]: merged } };
   // TOML can write a table in many ways: what is written is read again and compared.
   if (isDeepStrictEqual(plain(parsedToml(result)), plain(wanted))) return result;
-  throw new Failure(`${key}.${name} in ${file} is written in a way that cannot be replaced safely.`, {
-    next: 'Delete that entry and run this again, or print the new one with --print and put it there yourself.',
-  });
+  throw unsafe(`${key}.${name} in ${file}`);
 }
 
 /** The lines of a text without the table at `path` and the tables inside it. */

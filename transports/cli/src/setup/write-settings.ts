@@ -1,8 +1,8 @@
 import { makeFolder, systemCode } from '@service-mcp/core/wire';
 import { constants } from 'node:fs';
-import { chmod, copyFile, readFile, realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { fileFailure } from '../failure.js';
+import { chmod, copyFile, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Failure, fileFailure } from '../failure.js';
 import { replaceFile } from '../replace-file.js';
 
 /** The text of a file of settings; empty where there is none. Throws a Failure. */
@@ -15,7 +15,8 @@ export async function readText(file: string): Promise<string> {
 
 /**
  * Replaces a file of settings in one step, and keeps what was there beside it; resolves to the path of that copy. A link
- * stays a link, the mode stays; a file that gets a secret is closed to other users. Throws a Failure.
+ * stays a link, the mode stays; a file that gets a secret is closed to other users, one that nobody may write stays as it
+ * is. Throws a Failure.
  */
 export async function writeSettings(
   file: string,
@@ -24,8 +25,9 @@ export async function writeSettings(
 ): Promise<string | undefined> {
   try {
     makeFolder(dirname(file));
-    const target = await realpath(file).catch(() => file);
+    const target = await targetOf(file);
     const found = await stat(target).catch(() => undefined);
+    if (found && (found.mode & 0o222) === 0) throw readOnly(target);
     const copy = found && `${target}.${options.now.toISOString().replaceAll(/[-:.]/g, '')}.backup`;
     if (copy !== undefined) {
       await copyFile(target, copy, constants.COPYFILE_EXCL);
@@ -35,8 +37,21 @@ export async function writeSettings(
     await replaceFile(target, (draft) => draft.writeFile(text), mode);
     return copy;
   } catch (thrown) {
+    if (thrown instanceof Failure) throw thrown;
     const next =
       'Fix the permissions of its folder, or print the entry with --print and put it there yourself.';
     throw fileFailure(file, 'written', next, thrown);
   }
+}
+
+/** The file behind a link, also where it is not there yet. */
+async function targetOf(file: string): Promise<string> {
+  const link = await readlink(file).catch(() => undefined);
+  return realpath(file).catch(() => (link === undefined ? file : resolve(dirname(file), link)));
+}
+
+function readOnly(file: string): Failure {
+  return new Failure(`${file} is read-only: another program may be the one that writes it.`, {
+    next: 'Make it writable, or print the entry with --print and put it where that file comes from.',
+  });
 }

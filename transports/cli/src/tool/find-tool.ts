@@ -3,8 +3,8 @@ import type { Connection } from '../connection/connection.js';
 import { Failure, isRefusal } from '../failure.js';
 import { commandName } from '../command-name.js';
 
-/** The tool of that name; a Failure that suggests similar names otherwise. */
-export function findTool(entries: readonly ToolEntry[], name: string): ToolEntry {
+/** The tool of that name; else a Failure that suggests similar names, or how to list those that the flags `target` reach. */
+export function findTool(entries: readonly ToolEntry[], name: string, target: string): ToolEntry {
   const found = entries.find((tool) => tool.name === name);
   if (found) return found;
   const similar = entries.map((tool) => tool.name).filter((known) => isSimilar(known, name));
@@ -14,16 +14,16 @@ export function findTool(entries: readonly ToolEntry[], name: string): ToolEntry
       next:
         similar.length > 0
           ? `Did you mean ${similar.slice(0, 4).join(', ')}?`
-          : `List them with: ${commandName()} tools`,
+          : `List them with: ${commandName()} tools${target}`,
     },
   );
 }
 
 /** Any tool under the deployment's ceiling by its name. Throws the refusal for one that the key may not use. */
-export async function fetchTool(connection: Connection, name: string): Promise<ToolEntry> {
+export async function fetchTool(connection: Connection, name: string, target: string): Promise<ToolEntry> {
   const entries = await connection.tools('complete');
   if (!entries.some((tool) => tool.name === name)) await refuseUnlisted(connection, name);
-  return findTool(entries, name);
+  return findTool(entries, name, target);
 }
 
 /**
