@@ -22,7 +22,8 @@ export interface TestDatabase {
 
 /**
  * Runs a suite on SQLite and on PostgreSQL. `fresh` makes an empty database, gone when the suite ends.
- * PostgreSQL comes from `TEST_DATABASE_URL`, which the test run sets; without it the suite fails.
+ * PostgreSQL comes from `TEST_DATABASE_URL`, a server where the tests may create databases: the test run of this repository
+ * sets it. Without it the suite fails, unless mocha leaves it out: `npm test -- --grep "on postgresql" --invert`.
  */
 export function eachDatabase(
   suite: (fresh: () => Promise<TestDatabase>, engine: TestDatabase['engine']) => void,
@@ -80,7 +81,9 @@ async function freshSqlite(): Promise<TestDatabase> {
 async function freshPostgres(): Promise<TestDatabase> {
   const server = process.env['TEST_DATABASE_URL'];
   if (!server)
-    throw new Error('TEST_DATABASE_URL is not set: run the tests with npm test, which starts PostgreSQL');
+    throw new Error(
+      'TEST_DATABASE_URL is not set. Give the address of a PostgreSQL server where the tests may create databases, such as postgres://USER:PASSWORD@127.0.0.1/postgres, or leave it out with: npm test -- --grep "on postgresql" --invert. In the repository of the service npm test starts one.',
+    );
   const name = `test_${randomBytes(8).toString('hex')}`;
   const admin = knex({ client: 'pg', connection: server, pool: { min: 0, max: 1 } });
   await admin.raw(`CREATE DATABASE ${name}`);
