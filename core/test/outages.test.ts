@@ -61,6 +61,40 @@ describe('a database that cannot serve', () => {
       await host.stop();
     }
   });
+
+  it('with a disk that is full in the middle of a transaction keeps nothing of it and says why', async () => {
+    const host = await testHost({ workers: false });
+    const { database } = host;
+    try {
+      await database.sql.raw('CREATE TABLE notes (text TEXT)');
+      const [{ page_count: pages }] = (await database.sql.raw('PRAGMA page_count')) as [
+        { page_count: number },
+      ];
+      await database.sql.raw(`PRAGMA max_page_count = ${pages + 4}`);
+      const write = database.transaction(async (sql) => {
+        await sql('notes').insert({ text: 'before' });
+        const large = sql('notes').insert({ text: 'x'.repeat(100_000) });
+        // SQLite rolls back by itself here; what was sent beside it must not be committed on its own.
+        const results = await Promise.allSettled([large, sql('notes').insert({ text: 'after' })]);
+        for (const result of results) if (result.status === 'rejected') throw result.reason;
+      });
+      const error = await rejects(write, 'UNAVAILABLE', /disk of the database is full/);
+      assert.equal(error.details?.['reason'], 'disk_full');
+      const swallowed = database.transaction(async (sql) => {
+        await sql('notes')
+          .insert({ text: 'x'.repeat(100_000) })
+          .catch(() => undefined);
+        await sql('notes').insert({ text: 'after' });
+      });
+      await rejects(swallowed, 'UNAVAILABLE', /disk of the database is full/);
+      assert.deepEqual(await database.sql('notes'), []);
+      await database.sql('notes').insert({ text: 'next' });
+      await database.transaction((sql) => sql('notes').insert({ text: 'next' }));
+      assert.equal((await database.sql('notes')).length, 2);
+    } finally {
+      await host.stop();
+    }
+  });
 });
 
 describe('the deadline of a call', () => {

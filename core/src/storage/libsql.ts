@@ -48,10 +48,40 @@ async function beginImmediate(connection: Connection): Promise<void> {
   await whileBusy(() => connection.exec('BEGIN IMMEDIATE'));
 }
 
+/**
+ * The connections in a transaction. SQLite rolls one back by itself when a statement meets a full or failing disk: why
+ * is held until the transaction ends, since a further statement would be committed on its own.
+ */
+const transactions = new WeakMap<Connection, { endedBy?: Promise<unknown> }>();
+const ENDS = /^\s*(commit|rollback)\s*;?\s*$/i;
+const ROLLS_BACK = /^\s*rollback\b/i;
+
 class ImmediateTransaction extends SqliteTransaction {
-  begin(connection: Connection): Promise<void> {
-    return beginImmediate(connection);
+  async begin(connection: Connection): Promise<void> {
+    await beginImmediate(connection);
+    transactions.set(connection, {});
   }
+}
+
+/** Runs a statement of a transaction: none after the one by which SQLite ended it, and its roll-back has no work then. */
+async function inTransaction(
+  connection: Connection,
+  sql: string,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  const state = transactions.get(connection);
+  if (ENDS.test(sql)) transactions.delete(connection);
+  if (state?.endedBy) {
+    if (ROLLS_BACK.test(sql)) return;
+    const cause = await state.endedBy;
+    throw Object.assign(new Error('SQLite has ended the transaction', { cause }), {
+      code: (cause as { code?: unknown } | undefined)?.code,
+    });
+  }
+  const answer = run();
+  // The driver is synchronous: the statement has run, and what was sent beside it has not.
+  if (state && !connection.inTransaction) state.endedBy = answer.catch((error: unknown) => error);
+  await answer;
 }
 
 /** Tries again, without standing still as busy_timeout would, while another process holds the writer's place. */
@@ -94,6 +124,13 @@ class LibsqlClient extends BetterSqlite3Client {
   }
 
   override async _query(connection: Connection, query: Query): Promise<unknown> {
+    if (!transactions.has(connection)) return this.runStatement(connection, query);
+    await inTransaction(connection, query.sql, () => this.runStatement(connection, query));
+    return query;
+  }
+
+  /** Not private: the client of a transaction is made from the prototype. */
+  async runStatement(connection: Connection, query: Query): Promise<unknown> {
     if (READS.test(query.sql)) {
       const bindings = this._formatBindings(query.bindings);
       query.response = read(connection, query.sql, (statement) => statement.all(bindings));
