@@ -8,6 +8,8 @@ const CENSORED = '••••';
 const MAX_DEPTH = 12;
 /** A message of a library may hold a whole query, and a field a path, with texts of users. */
 const MAX_TEXT = 500;
+/** Of a text that is cut, since a message of the database has its reason after the statement. */
+const MAX_END = 120;
 
 /** The same fields with secrets censored by name, at any depth, and the parameters of addresses scrubbed. */
 export function redact(value: unknown, depth = 0): unknown {
@@ -41,7 +43,8 @@ function scrub(text: string): string {
   return text.replaceAll(SECRET_PARAMETER, `$1${CENSORED}`).replaceAll(SECRET_TEXT, `$1${CENSORED}`);
 }
 
-const cut = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (cut)` : text);
+const cut = (text: string) =>
+  text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - MAX_END)}… (cut) …${text.slice(-MAX_END)}` : text;
 
 /** The places of a stack; it begins with the message, which is logged by itself and may have lines like these. */
 function framesOf(stack: string | undefined, message: string): string | undefined {

@@ -40,6 +40,12 @@ describe('the log', () => {
     assert.match(logged.err.stack, /^ {4}at /);
   });
 
+  it('keeps the end of a message that it cuts: the reason, after the statement of a query', () => {
+    const statement = `insert into "notes" values ${'($1, $2), '.repeat(200)}`;
+    const logged = redact(new Error(`${statement} - the reason`)) as { message: string };
+    assert.match(logged.message, /^insert into "notes" .*\(cut\).* - the reason$/);
+  });
+
   it('knows keys and tokens of the service by their prefix, wherever they stand', () => {
     const secrets = ['svc_live_0123456789abcdef', 'svc_rt_a-b_cdefghijk', 'svc_in_0123456789'];
     const [key, token, invitation] = secrets;
