@@ -9,6 +9,7 @@ import {
   token,
   type Access,
   type Resource,
+  type Worker,
 } from '@service-mcp/core';
 import { assemble } from '@service-mcp/core/host';
 import { TOOL_PLACE, boots, bootsTool, demo, refuses, untyped } from './fixtures.js';
@@ -35,6 +36,14 @@ describe('boot refuses a declaration', () => {
     );
     const http = { method: 'PUT', path: '/v1/x', status: 200, bodyLimit: 1 };
     await refuses(() => bootsTool({ http }), TOOL_PLACE, /defineTool/, /http\.method must be one of GET/);
+  });
+
+  it('without the function that does its work', async () => {
+    const missing = /handler is not a function/;
+    await refuses(() => bootsTool({ handler: undefined }), TOOL_PLACE, /types of defineTool/, missing);
+    const worker = { id: 'demo.w', uses: {}, everyMs: 1, wakeOn: [], exclusive: false };
+    const boot = () => boots(demo([], { workers: [untyped<Worker>(worker)] }));
+    await refuses(boot, /worker "demo\.w"/, /types of defineWorker/, /run is not a function/);
   });
 
   it('that streams lines where nothing carries them', async () => {
@@ -165,7 +174,13 @@ describe('boot refuses a declaration', () => {
       ...init,
     });
     const boot = (init: Partial<Resource>) => boots(demo([], { resources: [resource(init)] }));
-    await refuses(() => boot({ uses: { a: A } }), /resource "demo/, /provides it/);
+    await refuses(
+      () => boot({ uses: { a: A } }),
+      /resource "demo/,
+      /provides it to "services" of the plugin/,
+    );
+    const B = token<object>('other.B');
+    await refuses(() => boot({ uses: { b: B } }), /resource "demo/, /Enable the plugin that provides it/);
     await refuses(
       () => boot({ access: { scope: 'x:read', in: 'workspace' } }),
       /resource "demo/,
@@ -267,6 +282,7 @@ describe('boot refuses a declaration', () => {
       { kind: 'collection', name: 'demo.All', key: Symbol('all') },
       { uses: {}, create: async () => create() },
     );
-    await refuses(() => boots(demo([], { services: [later] })), /service demo\.All/, /Correct/, /no socket/);
+    const where = /no socket \(file:.*declarations\.test\.js:\d+:\d+\)/;
+    await refuses(() => boots(demo([], { services: [later] })), /service demo\.All/, /Correct/, where);
   });
 });

@@ -1,5 +1,6 @@
 import { defineWorker } from '@service-mcp/core';
 import { demo, echo } from './fixtures.js';
+import { leaveAlone } from './misbehaving-part.js';
 
 /** Rejects with nobody to catch it, blocks the event loop, and has a worker that never ends. */
 export default demo(
@@ -8,6 +9,7 @@ export default demo(
       name: 'demo_reject',
       handler: async () => {
         void Promise.reject(new Error('left alone'));
+        leaveAlone();
         void Promise.reject('no error'); // which has no stack
         return { text: 'done' };
       },

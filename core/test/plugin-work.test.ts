@@ -40,9 +40,14 @@ describe('a plugin that misbehaves', () => {
     await send('demo_reject');
     await logged(/"level":50/, /"plugin":"demo"/, /left alone/);
     await logged(/"level":50/, /"plugin":"demo"/, /left by a worker/);
+    await logged(
+      /"level":50/,
+      /"plugin":"demo"/,
+      /"type":"TypeError","message":"left in a file of the plugin"/,
+    );
     await logged(/"level":50/, /no error/, /plugin demo, tool demo_reject/);
     const metrics = await (await fetch(`${url}/metrics`)).text();
-    assert.match(metrics, /service_mcp_unhandled_rejections_total\{plugin="demo"\} 2/);
+    assert.match(metrics, /service_mcp_unhandled_rejections_total\{plugin="demo"\} 3/);
     assert.match(metrics, /service_mcp_unhandled_rejections_total\{plugin="unknown"\} 1/);
   });
 

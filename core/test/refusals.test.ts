@@ -184,7 +184,7 @@ describe('boot refuses', () => {
     const a = provide(A, { uses: { b: B }, create: () => ({}) });
     const b = provide(B, { uses: { a: A }, create: () => ({}) });
     const boots = (services: (typeof a)[]) => testHost({ plugins: [demo([], { services })] });
-    await refuses(() => boots([a]), /demo\.B/, /Enable the plugin/);
+    await refuses(() => boots([a]), /demo\.B/, /provides it to "services" of the plugin/);
     await assert.rejects(boots([a]), /demo\.A → demo\.B/);
     await assert.rejects(boots([a, b]), /demo\.A → demo\.B → demo\.A/);
     await refuses(() => boots([a, b, b]), /demo\.B/, /one provider/);
@@ -258,7 +258,12 @@ describe('boot refuses', () => {
         /npm install/,
       );
       await writeFile(join(folder, 'broken.mjs'), 'throw new Error("oh")');
-      await refuses(() => load('{"plugins": ["./broken.mjs"], "transports": []}'), /broken/, /reinstall/);
+      await refuses(
+        () => load('{"plugins": ["./broken.mjs"], "transports": []}'),
+        /broken/,
+        /reinstall/,
+        /: oh \(.*:1:7/,
+      );
       await writeFile(join(folder, 'plain.mjs'), 'export default {}');
       await refuses(() => load('{"plugins": ["./plain.mjs"], "transports": []}'), /plain/, /Name a package/);
     });

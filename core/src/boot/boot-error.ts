@@ -22,3 +22,22 @@ export function suggest(word: string, known: readonly string[]): string {
   if (near) return `Did you mean "${near.name}"?`;
   return known.length > 0 ? `Known: ${known.join(', ')}.` : 'There is none.';
 }
+
+/** The message of a fault in the code of a plugin, with the place that threw it where its stack names one. */
+export function faultOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const { message, stack = '' } = thrown;
+  const places = stack.replace(message, '').match(/(?:file:\/\/|(?<=[( ])\/)[^\s()]+:\d+/g) ?? [];
+  const place = places.find((each) => !each.startsWith(CORE));
+  return place === undefined ? message : `${message} (${place})`;
+}
+
+/** The URL prefix of the files of core. */
+const CORE = new URL('..', import.meta.url).href;
+
+/** What to do where nothing provides a service that a part of a plugin uses: a name begins with the plugin that owns it. */
+export function provideRemedy(plugin: string, service: string): string {
+  return service.startsWith(`${plugin}.`)
+    ? `Add what provides it to "services" of the plugin, or its settings to "config".`
+    : 'Enable the plugin that provides it in the deployment file.';
+}

@@ -39,10 +39,11 @@ const TOOL = Type.Object({
 /** Refuses declarations that cannot be meant, each with its place and remedy. */
 export function refuseFaultyDeclarations({ plugins, transports, validators }: LoadedDeployment): void {
   const surfaces = [...SURFACES, ...transports.map(({ id }) => id)];
-  for (const { id, toolsets, resources, prompts, events } of plugins) {
+  for (const { id, toolsets, resources, prompts, workers, events } of plugins) {
     for (const tool of toolsets.flatMap(({ tools }) => tools)) {
       const place = `plugin ${id}, tool "${tool.name}"`;
       refuseMistyped(place, TOOL, tool, 'defineTool', validators);
+      refuseMissing(place, 'handler', tool.handler, 'defineTool');
       refuseUnknownSurfaces(place, tool, surfaces);
       refuseUnservableStream(place, tool);
       refuseFaultySchemas(place, tool, validators);
@@ -51,14 +52,18 @@ export function refuseFaultyDeclarations({ plugins, transports, validators }: Lo
     for (const resource of resources) {
       const place = `plugin ${id}, resource "${resource.uriTemplate}"`;
       refuseMistyped(place, PART, resource, 'defineResource', validators);
+      refuseMissing(place, 'read', resource.read, 'defineResource');
       refuseUnknownArguments(place, admittedBy(resource.access), variablesOf(resource.uriTemplate));
     }
     for (const prompt of prompts) {
       const place = `plugin ${id}, prompt "${prompt.name}"`;
       refuseMistyped(place, PART, prompt, 'definePrompt', validators);
+      refuseMissing(place, 'render', prompt.render, 'definePrompt');
       const names = prompt.arguments.map(({ name }) => name);
       refuseUnknownArguments(place, admittedBy(prompt.access), names);
     }
+    for (const { id: worker, run } of workers)
+      refuseMissing(`plugin ${id}, worker "${worker}"`, 'run', run, 'defineWorker');
     for (const { type, data } of events)
       refuseUncompilable(`plugin ${id}, event "${type}"`, 'data', data, validators);
   }
@@ -79,6 +84,12 @@ export function refuseMistyped(
   if (!issue) return;
   const field = issue.path.slice(1).replaceAll('/', '.');
   throw new BootError(place, `${field} ${issue.message}`, `Correct it by the types of ${define}.`);
+}
+
+/** Refuses a part without the function that does its work. */
+function refuseMissing(place: string, field: string, work: unknown, define: string): void {
+  if (typeof work !== 'function')
+    throw new BootError(place, `${field} is not a function`, `Correct it by the types of ${define}.`);
 }
 
 /** Another deployment may have the transport of a surface; a tool that has none here is misspelt or in the wrong place. */

@@ -3,7 +3,7 @@ import type { Plugin } from '../plugin.js';
 import type { Memberships, ResourceOwner } from '../services.js';
 import type { Uses } from '../token.js';
 import type { Access } from '../tool.js';
-import { BootError } from './boot-error.js';
+import { BootError, provideRemedy } from './boot-error.js';
 import type { Registry } from './registry.js';
 
 interface Ports {
@@ -12,6 +12,8 @@ interface Ports {
 }
 
 interface Part {
+  /** Id of the plugin. */
+  readonly owner: string;
   readonly place: string;
   readonly uses: Uses;
   readonly access?: Access;
@@ -25,13 +27,13 @@ export function refuseUnservable(
   container: Container,
 ): void {
   const owned = new Set(ports.owners.map(({ resource }) => resource));
-  for (const { place, uses, access } of partsOf(registry, plugins)) {
+  for (const { owner, place, uses, access } of partsOf(registry, plugins)) {
     for (const [name, dependency] of Object.entries(uses)) {
       if (dependency.kind === 'service' && !container.has(dependency)) {
         throw new BootError(
           place,
           `nothing provides "${name}" (${dependency.name})`,
-          'Enable the plugin that provides it.',
+          provideRemedy(owner, dependency.name),
         );
       }
     }
@@ -58,13 +60,22 @@ function partsOf(registry: Registry, plugins: readonly Plugin[]): Part[] {
   return [
     ...registry.allowed.map(({ tool, info }) => ({
       ...tool,
+      owner: info.plugin,
       place: `plugin ${info.plugin}, tool "${tool.name}"`,
     })),
     ...plugins.flatMap(({ id, resources, prompts, workers, routes }): Part[] => [
-      ...resources.map((part) => ({ ...part, place: `plugin ${id}, resource "${part.uriTemplate}"` })),
-      ...prompts.map((part) => ({ ...part, place: `plugin ${id}, prompt "${part.name}"` })),
-      ...workers.map(({ id: worker, uses }) => ({ uses, place: `plugin ${id}, worker "${worker}"` })),
-      ...routes.map(({ uses }) => ({ uses, place: `plugin ${id}, routes` })),
+      ...resources.map((part) => ({
+        ...part,
+        owner: id,
+        place: `plugin ${id}, resource "${part.uriTemplate}"`,
+      })),
+      ...prompts.map((part) => ({ ...part, owner: id, place: `plugin ${id}, prompt "${part.name}"` })),
+      ...workers.map(({ id: worker, uses }) => ({
+        uses,
+        owner: id,
+        place: `plugin ${id}, worker "${worker}"`,
+      })),
+      ...routes.map(({ uses }) => ({ uses, owner: id, place: `plugin ${id}, routes` })),
     ]),
   ];
 }

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import satisfies from 'semver/functions/satisfies.js';
 import type { Static, TObject } from 'typebox';
 import { API_VERSION, type Config, type Plugin } from '../plugin.js';
 import type { Transport } from '../transport.js';
-import { BootError } from './boot-error.js';
+import { BootError, faultOf } from './boot-error.js';
 import { overrideBinding } from './origins.js';
 import { readSettingsFile } from './settings-file.js';
 import { findStrayVariables, type StrayVariable } from './stray-variables.js';
@@ -65,14 +65,11 @@ export async function loadDeployment(options: LoadOptions): Promise<LoadedDeploy
   const file = await readDeploymentFile(path);
   const from = [path, ...(options.resolveFrom === undefined ? [] : [options.resolveFrom])];
   const plugins: Plugin[] = [];
-  const folders = new Map<string, string>();
   const entries: string[] = [];
   for (const name of file.plugins) {
     const { value, entry } = await importDefault<Plugin>(name, 'plugins', from);
     plugins.push(value);
     entries.push(entry);
-    // Of a package its folder of sources; of a file, which others may lie beside, the file.
-    folders.set(value.id, pathToFileURL(/^[./]/.test(name) ? entry : join(dirname(entry), '/')).href);
   }
   const transports: Transport[] = [];
   for (const name of file.transports) {
@@ -82,7 +79,7 @@ export async function loadDeployment(options: LoadOptions): Promise<LoadedDeploy
   }
   return {
     ...assemble(file, plugins, transports, options.env, options.overrides),
-    folders,
+    folders: new Map(plugins.map(({ id }, at) => [id, prefixOf(entries[at] ?? '', entries)])),
     entries,
     packagesFrom: from,
   };
@@ -179,7 +176,7 @@ async function importDefault<T extends { id: string; api: string }>(
   } catch (error) {
     throw new BootError(
       place,
-      `it fails on import: ${error instanceof Error ? error.message : String(error)}`,
+      `it fails on import: ${faultOf(error)}`,
       'Fix or reinstall the package.',
       error,
     );
@@ -193,6 +190,13 @@ async function importDefault<T extends { id: string; api: string }>(
     );
   }
   return { value: value as T, entry };
+}
+
+/** The URL prefix of the files of a plugin: the folder of its entry file, or that file where others lie beside it. */
+function prefixOf(entry: string, entries: readonly string[]): string {
+  const folder = dirname(entry);
+  const isAlone = entries.filter((each) => dirname(each) === folder).length === 1;
+  return pathToFileURL(isAlone ? `${folder}${sep}` : entry).href;
 }
 
 /** The entry file of a package by its own `exports`, looked up from several places. */

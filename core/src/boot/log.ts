@@ -23,6 +23,8 @@ export function createLog(level: string): Log {
           else method.apply(this, args);
         },
       },
+      // `redact` gives an error its name; pino's own serialiser would name the class of that plain object.
+      serializers: { err: (error: unknown) => error },
       formatters: { log: (fields) => redact(fields) as Record<string, unknown> },
     },
     pino.destination({ dest: 2, sync: true }),

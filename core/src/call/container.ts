@@ -7,7 +7,7 @@ import {
 import type { Admission } from '../caller.js';
 import { CallAdmission } from '../services.js';
 import type { Collection, Dependency, Token, Uses } from '../token.js';
-import { BootError } from '../boot/boot-error.js';
+import { BootError, faultOf } from '../boot/boot-error.js';
 import { inOrderOfUse, keyOf, type PluginProvider } from './provider-order.js';
 
 /** A value that the host itself provides. */
@@ -66,7 +66,7 @@ export class Container {
         if (error instanceof Error && error.name === 'BootError') throw error; // a plugin's own has only the name
         throw new BootError(
           `plugin ${plugin}, service ${target.name}`,
-          `it fails at start: ${error instanceof Error ? error.message : String(error)}`,
+          `it fails at start: ${faultOf(error)}`,
           'Correct what it complains of, or take the plugin out of the deployment.',
           error,
         );

@@ -70,11 +70,14 @@ export class PluginWork {
     this.#log.error({ err, plugin, ...(plugin === undefined && { ran: this.#names() }) }, message);
   }
 
-  /** The plugin of the topmost frame that is in one. */
+  /** The plugin of the topmost frame that is in one, and not in a package beside its files. */
   #pluginOf(err: unknown): string | undefined {
     const lines = err instanceof Error ? (err.stack ?? '').split('\n').slice(1) : [];
     for (const line of lines) {
-      for (const [plugin, folder] of this.#folders) if (line.includes(folder)) return plugin;
+      for (const [plugin, folder] of this.#folders) {
+        const [, rest] = line.split(folder);
+        if (rest !== undefined && !/(?:^|\/)node_modules\//.test(rest)) return plugin;
+      }
     }
     return undefined;
   }

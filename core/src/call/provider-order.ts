@@ -1,7 +1,7 @@
 import type { Plugin } from '../plugin.js';
 import { CallAdmission } from '../services.js';
 import type { Dependency, Provider } from '../token.js';
-import { BootError } from '../boot/boot-error.js';
+import { BootError, provideRemedy } from '../boot/boot-error.js';
 
 /** A provider and the id of the plugin that it comes from. */
 export interface PluginProvider {
@@ -51,7 +51,7 @@ export function inOrderOfUse(
         throw new BootError(
           `service ${dependency.name}`,
           `nothing provides it (${trail} → ${dependency.name})`,
-          'Enable the plugin that provides it in the deployment file.',
+          provideRemedy(plugin, dependency.name),
         );
       }
       for (const next of needed) {
