@@ -7,7 +7,7 @@ import {
   type Database,
   type Log,
 } from '@service-mcp/core';
-import { eachDatabase, rejects, testHost } from '@service-mcp/core/testing';
+import { eachDatabase, onDatabase, rejects, testHost } from '@service-mcp/core/testing';
 
 /** A log that keeps its messages. */
 function keepingLog(): Log & { readonly messages: string[] } {
@@ -39,6 +39,22 @@ describe('a database that cannot serve', () => {
         }
         assert.deepEqual(await database.sql('notes'), []);
         assert.equal(log.messages.length, 1, log.messages.join('\n'));
+      } finally {
+        await database.close();
+      }
+    });
+  });
+
+  onDatabase('postgresql', (fresh) => {
+    it('that ends a statement for its time limit is busy, and calls may be repeated', async () => {
+      const database = await (await fresh()).open();
+      try {
+        const slow = database.transaction(async (sql) => {
+          await sql.raw("SET LOCAL statement_timeout = '50ms'");
+          await sql.raw('SELECT pg_sleep(5)');
+        });
+        const error = await rejects(slow, 'UNAVAILABLE', /busy/);
+        assert.deepEqual(error.details, { reason: 'busy', retry_after: 2 });
       } finally {
         await database.close();
       }

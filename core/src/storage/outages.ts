@@ -32,7 +32,8 @@ const CODES: ReadonlyArray<readonly [RegExp, OutageReason]> = [
   [/^(SQLITE_FULL|53100|ENOSPC|EDQUOT)$/, 'disk_full'],
   [/^(SQLITE_READONLY\w*|25006)$/, 'read_only'],
   [/^(SQLITE_IOERR\w*|58030)$/, 'disk_failing'],
-  [/^(SQLITE_BUSY\w*|SQLITE_LOCKED|SQLITE_PROTOCOL)$/, 'busy'],
+  // 57014: a statement that PostgreSQL ended, for the operator's statement_timeout or by hand
+  [/^(SQLITE_BUSY\w*|SQLITE_LOCKED|SQLITE_PROTOCOL|57014)$/, 'busy'],
   [/^(08...|53...|57P0.|25P03|SQLITE_CANTOPEN\w*|SQLITE_NOMEM)$/, 'unreachable'],
   [/^(ECONN\w+|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_\w+)$/, 'unreachable'],
 ];
