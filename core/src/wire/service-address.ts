@@ -4,6 +4,12 @@ export function baseAddress(url: string): string {
   return `${origin}${pathname}`.replace(/\/+$/, '');
 }
 
+/** The URL of an http or https address, which a browser may open; undefined for another value. */
+export function webAddress(value: unknown): URL | undefined {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
 /** The reason that a text cannot be the base address of a service; undefined for one that can. */
 export function addressFault(text: string): string | undefined {
   if (!URL.canParse(text)) return 'it is not a URL';

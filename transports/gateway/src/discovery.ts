@@ -1,11 +1,12 @@
 import type { HttpBase } from '@service-mcp/core/http';
-import { isRecord, within } from '@service-mcp/core/wire';
+import { isRecord, webAddress, within } from '@service-mcp/core/wire';
 import { WELL_KNOWN, authorizationServer, mountDiscovery } from '@service-mcp/plugin-auth/contract';
 import type { Upstream } from './upstream.js';
 
 /** How long clients may keep a document, and how long they wait for the service's. */
 const DOCUMENT_TTL_S = 60;
 const READ_TIMEOUT_MS = 700;
+/** Addresses that clients open in a browser. */
 const ENDPOINTS = ['issuer', 'authorization_endpoint', 'token_endpoint'];
 
 /**
@@ -27,16 +28,11 @@ function createServerDocument(upstream: Upstream): () => Promise<{ readonly issu
   let known: { readonly issuer: string } = authorizationServer({ base, web: base }, false);
   const refresh = async (): Promise<void> => {
     const document = await upstream.readJson(`${WELL_KNOWN}/oauth-authorization-server`);
-    if (isRecord(document) && ENDPOINTS.every((name) => isWebAddress(document[name])))
+    if (isRecord(document) && ENDPOINTS.every((name) => webAddress(document[name])))
       known = document as typeof known; // its endpoints were checked
   };
   return async () => {
     await within(READ_TIMEOUT_MS, refresh()).catch(() => undefined);
     return known;
   };
-}
-
-/** Clients open these addresses in a browser. */
-function isWebAddress(value: unknown): boolean {
-  return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }

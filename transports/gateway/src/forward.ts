@@ -86,9 +86,7 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
       req.resume(); // let the client finish sending, so that it reads the answer
       if (format === 'rest' || res.destroyed) throw thrown;
       const error = failureOf(http, ctx, format, thrown);
-      const failure = answerFailure(error, format, request(), about);
-      ctx.status = failure.status;
-      ctx.body = failure.body;
+      Object.assign(ctx, answerFailure(error, format, request(), about)); // status and body
     }
   };
 

@@ -1,4 +1,4 @@
-import { addressFault, baseAddress } from '@service-mcp/core/wire';
+import { addressFault, baseAddress, webAddress } from '@service-mcp/core/wire';
 import { Failure } from '../failure.js';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
@@ -35,8 +35,8 @@ export function urlFlag(url: string | undefined): string {
  * is not an http or https address, and for one with a credential in it.
  */
 export function keyAddress(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
+  const url = webAddress(text);
+  if (!url || url.username !== '' || url.password !== '') return undefined;
   if (THIS_MACHINE.has(url.hostname)) url.hostname = '127.0.0.1';
   return baseAddress(url.href);
 }
