@@ -266,5 +266,10 @@ export type ModuleTarget =
       /** The names are members of this type in the files, named from the outside in: `import static a.B.c`. */
       readonly within?: readonly string[];
     }
-  | { readonly kind: 'external'; readonly module: string }
+  | {
+      readonly kind: 'external';
+      readonly module: string;
+      /** The imported name is the module itself: `use std::fmt`. */
+      readonly whole?: true;
+    }
   | { readonly kind: 'unresolved' };

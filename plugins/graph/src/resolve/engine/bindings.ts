@@ -55,7 +55,7 @@ export class Bindings {
       return {
         kind: 'external',
         module: target.module,
-        name: form === 'named' || form === 'default' ? plainName(wanted ?? '') : '',
+        name: wanted === undefined || target.whole ? '' : plainName(wanted),
       };
     }
     const units = this.#project.unitsOf(target.paths);

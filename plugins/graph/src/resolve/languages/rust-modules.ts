@@ -32,7 +32,7 @@ class RustModules {
     const path = module.split('::');
     const full = form === 'named' && name !== undefined ? [...path, name] : path;
     const start = this.#start(full, from);
-    if (!start) return this.#elsewhere(path, from);
+    if (!start) return this.#elsewhere(path, name, from);
     const { place, used } = this.#walk(start.place, full, start.used);
     // A module that an import names, or that a path ends in.
     if (used === full.length) return { kind: 'files', paths: files(place, start.others), whole: true };
@@ -121,12 +121,15 @@ class RustModules {
     return file === undefined ? undefined : { file, directory: base };
   }
 
-  #elsewhere(path: readonly string[], from: string): ModuleTarget {
+  #elsewhere(path: readonly string[], name: string | undefined, from: string): ModuleTarget {
     const [first = ''] = path;
     if (['crate', 'self', 'super'].includes(first)) return { kind: 'unresolved' };
+    // `use std::result;`: names of a library itself in small letters are its modules.
+    const isModule = path.length === 1 && name !== undefined && LIBRARIES.has(first) && /^\p{Ll}/u.test(name);
+    if (isModule) return { kind: 'external', module: libraryModule([first, name]), whole: true };
     const module = LIBRARIES.has(first) ? libraryModule(path) : path.join('::');
-    const name = this.#crateOf(from)?.dependencies.get(first);
-    return { kind: 'external', module: name === undefined ? module : module.replace(first, name) };
+    const crate = this.#crateOf(from)?.dependencies.get(first);
+    return { kind: 'external', module: crate === undefined ? module : module.replace(first, crate) };
   }
 
   #placeOf(file: string, crate: Crate | undefined): Place {

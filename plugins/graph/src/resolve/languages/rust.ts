@@ -24,6 +24,7 @@ export const rust: LanguageRules = {
     'std::boxed',
     'std::cell',
     'std::collections',
+    'std::io',
     'std::iter',
     'std::option',
     'std::rc',
