@@ -130,7 +130,7 @@ describe('the memory page', function () {
     );
     const record = page.getByRole('complementary', { name: 'Record' });
     await record.getByText(SCRIPT).waitFor(); // text, not an element
-    await record.getByRole('button', { name: 'The well gives 40 litres a day' }).waitFor();
+    await record.getByRole('button', { name: 'The well gives 40 litres a day', exact: true }).waitFor();
     await record.getByText('Depends on').waitFor();
     await record.getByRole('button', { name: 'Edit' }).click();
     await record.getByLabel('Title').fill('Tomatoes need 6 litres a day');

@@ -11,7 +11,14 @@ const EVERY_MS = 1_000;
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
   file: ['files_', 'projects_', 'search_', 'workspaces_overview', 'graph_'],
   project: ['files_', 'projects_', 'workspaces_overview', 'graph_'],
-  memory: ['memory_', 'search_', 'workspaces_overview', 'graph_impact_analysis', 'graph_related_knowledge'],
+  memory: [
+    'memory_',
+    'search_',
+    'workspaces_overview',
+    'graph_impact_analysis',
+    'graph_related_knowledge',
+    'graph_list_links',
+  ],
   member: ['members_', 'workspaces_'],
   workspace: ['workspaces_', 'auth_me'],
 };

@@ -13,9 +13,11 @@ export interface FoundNode {
 
 /** Finds knowledge that holds as one types what it says. */
 export function NodeField({
+  label,
   except,
   onChoose,
 }: {
+  readonly label: string;
   /** Id of the one that is not offered. */
   readonly except: string;
   readonly onChoose: (node: FoundNode) => void;
@@ -37,7 +39,7 @@ export function NodeField({
   return (
     <FindField
       autoFocus
-      label="Which knowledge holds now"
+      label={label}
       listLabel="Knowledge"
       none="No knowledge that holds says so"
       query={query}

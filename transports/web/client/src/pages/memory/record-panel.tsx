@@ -88,7 +88,7 @@ function RecordView({ record, onEdit }: { readonly record: MemoryRecord; readonl
       )}
       {record.kind === 'node' && (
         <>
-          <Related nodeId={record.id} />
+          <Related node={record} />
           <Versions nodeId={record.id} />
         </>
       )}

@@ -73,7 +73,7 @@ export function Supersede({
             </button>
           </p>
         ) : (
-          <NodeField except={node.id} onChoose={setSuccessor} />
+          <NodeField label="Which knowledge holds now" except={node.id} onChoose={setSuccessor} />
         ))}
       {way === 'new' && (
         <>
