@@ -5,6 +5,7 @@ import type { Class, Func } from '../declarations.js';
 import type { Scope } from '../program.js';
 import { functionOf, type Instance, type Value } from '../values.js';
 import type { Engine } from './engine.js';
+import { signatureKey } from './overloads.js';
 
 /** Cost of an argument of unknown type. */
 const UNKNOWN = 8;
@@ -13,7 +14,7 @@ const GENERIC = 15;
 const TOP = 20;
 /** An overload that takes the rest as a list comes last. */
 const REST = 5;
-/** More overloads that fit equally well say that the types are not known well enough. */
+/** More overloads that fit equally well say that the types are not known well enough. Variants in one file count once. */
 const MAX_TIES = 2;
 
 interface Undecided {
@@ -64,7 +65,8 @@ export class OverloadChoice {
     const best = costs.filter(({ cost }) => cost === least && cost < Infinity);
     // Functions of the nearest class come first.
     const nearest = best.filter(({ func }) => func.owner === best[0]?.func.owner);
-    if (nearest.length <= MAX_TIES) for (const { func } of nearest) choice.link(func);
+    const ties = new Set(nearest.map(({ func }) => `${func.unit.path}\n${signatureKey(func)}`));
+    if (ties.size <= MAX_TIES) for (const { func } of nearest) choice.link(func);
   }
 
   /** True where a parameter of a type may take a value. */

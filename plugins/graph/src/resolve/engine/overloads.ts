@@ -93,7 +93,7 @@ export function allOverloads(ancestors: readonly Class[], name: string): readonl
 }
 
 /** Equal for functions whose parameters have types that are written alike. */
-function signatureKey({ code: { parameters } }: Func): string {
+export function signatureKey({ code: { parameters } }: Func): string {
   return JSON.stringify(parameters.map(({ type, rest }) => [type && typeKey(type), rest]));
 }
 
