@@ -78,6 +78,34 @@ describe('the embedder of a workspace', function () {
     }
   });
 
+  it('is stored once there is space again, where the disk was full as its training ended', async () => {
+    const at = await site({ config: { training_min_chunks: 30 } });
+    const { sql } = at.host.database;
+    try {
+      const refused = new Promise<void>((resolve) => {
+        sql.on('query-error', (_error: unknown, query: { readonly sql: string }) => {
+          if (/insert into .search_models/.test(query.sql)) resolve();
+        });
+      });
+      const names = Array.from({ length: 300 }, (_, i) => `word${i}x`);
+      const files = names.map((name, i) => [`${i}.md`, `${name} ${names[(i + 1) % 300]} ${names[i >> 1]}\n`]);
+      await at.ingest(Object.fromEntries(files) as Record<string, string>);
+      const begun = () => sql('search_indexes').where('train_after', '>', new Date().toISOString());
+      while ((await begun()).length === 0) await delay(5);
+      // The rows that exist still change, as on a disk that is full: leases among them.
+      await sql.raw('PRAGMA max_page_count = 1');
+      await refused;
+      await sql.raw('PRAGMA max_page_count = 1000000');
+      const stored = () => sql('search_spaces').where({ kind: 'tuned' });
+      for (let waited = 0; (await stored()).length === 0; waited += 50) {
+        assert.ok(waited < 10_000, 'it is stored by one of the next rounds');
+        await delay(50);
+      }
+    } finally {
+      await at.stop();
+    }
+  });
+
   it('is not forgotten while an index that SQL calls empty has documents', async () => {
     const at = await site();
     const { sql } = at.host.database;

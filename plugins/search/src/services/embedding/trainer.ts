@@ -1,5 +1,5 @@
 import type { Piscina } from 'piscina';
-import type { Lease, Leases, Log } from '@service-mcp/core';
+import { ServiceError, type Lease, type Leases, type Log } from '@service-mcp/core';
 import type { SearchConfig } from '../../config.js';
 import { literal } from '../index/filter.js';
 import type { HealthyIndex, IndexCheck } from '../index/health.js';
@@ -175,19 +175,32 @@ export class Trainer {
   async #finish(): Promise<boolean> {
     const job = this.#job;
     if (job?.result === undefined) return false;
-    const { leases, spaces, store } = this.#parts;
-    const { workspaceId: workspace_id, chunks, result } = job;
-    await using lease = await takeIndexLease(leases, workspace_id);
+    await using lease = await takeIndexLease(this.#parts.leases, job.workspaceId);
     if (!lease) return false;
-    this.#job = undefined;
-    await job.lease.release();
-    const index = await this.#open(workspace_id);
+    let isKept = false;
+    try {
+      return await this.#store(job, job.result);
+    } catch (error) {
+      isKept = error instanceof ServiceError && error.code === 'UNAVAILABLE'; // of the database: a later step stores it
+      throw error;
+    } finally {
+      if (!isKept) {
+        this.#job = undefined;
+        await job.lease.release();
+      }
+    }
+  }
+
+  /** False where there is nothing to store, or no index for it. */
+  async #store({ workspaceId, chunks }: Job, result: NonNullable<Job['result']>): Promise<boolean> {
+    const { spaces, store } = this.#parts;
+    const index = await this.#open(workspaceId);
     if (!index || result === 'failed' || result.terms.length === 0) return false;
     const rest = { kind: 'tuned', state: 'building', dimensions: DIMENSIONS, cursor: '' } as const;
-    const space = { workspace_id, space_id: tunedSpaceId(result), chunks, ...rest };
+    const space = { workspace_id: workspaceId, space_id: tunedSpaceId(result), chunks, ...rest };
     await store.add({ ...space, generation: index.generation }, result);
-    await store.trainAfter(workspace_id, 0);
-    spaces.changed(workspace_id);
+    await store.trainAfter(workspaceId, 0);
+    spaces.changed(workspaceId);
     return true;
   }
 
