@@ -1,6 +1,7 @@
-import { defineWorker } from '@service-mcp/core';
+import { Type } from 'typebox';
+import { closed, Database, defineTool, defineWorker } from '@service-mcp/core';
 import { demo, echo } from './fixtures.js';
-import { leaveAlone } from './misbehaving-part.js';
+import { leaveAlone, throwAlone } from './misbehaving-part.js';
 
 /** Rejects with nobody to catch it, blocks the event loop, and has a worker that never ends. */
 export default demo(
@@ -11,6 +12,27 @@ export default demo(
         void Promise.reject(new Error('left alone'));
         leaveAlone();
         void Promise.reject('no error'); // which has no stack
+        return { text: 'done' };
+      },
+    }),
+    defineTool({
+      name: 'demo_missing',
+      title: 'Read what is missing',
+      description: 'For tests.',
+      input: Type.Object({}, closed),
+      output: Type.Object({}, closed),
+      effect: 'read',
+      access: { scope: 'demo:read', in: 'deployment' },
+      uses: { database: Database },
+      handler: async (_input, { database }) => {
+        await database.sql('demo_things').select('added_later');
+        return {};
+      },
+    }),
+    echo({
+      name: 'demo_throw',
+      handler: async () => {
+        throwAlone();
         return { text: 'done' };
       },
     }),

@@ -61,3 +61,21 @@ describe('a plugin that misbehaves', () => {
     await logged(/"level":40/, /"workers":\["demo\.endless"\]/);
   });
 });
+
+  it('by an exception outside of a promise is named in a last line of the log, and the process ends', async () => {
+    const other = fork(SERVICE, [dataDir], { silent: true });
+    let text = '';
+    other.stderr?.on('data', (more: Buffer) => (text += more.toString()));
+    await once(other, 'message');
+    const ended = once(other, 'close');
+    other.send('demo_throw');
+    assert.deepEqual(await ended, [1, null]);
+    const parsed = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { level: number; plugin?: string; err?: { stack: string } });
+    const last = parsed.at(-1);
+    assert.equal(last?.level, 60);
+    assert.equal(last.plugin, 'demo');
+    assert.match(last.err?.stack ?? '', /misbehaving-part\.js:\d+/);
+  });

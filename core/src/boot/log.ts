@@ -3,14 +3,22 @@ import { redact } from '../redact.js';
 import type { Log } from '../log.js';
 import { isOutage } from '../storage/outages.js';
 
-/** The number of level debug in pino. */
+/** The numbers of levels in pino. */
 const DEBUG = 20;
+const FATAL = 60;
+
+/** The log of a host, which alone may write why its process ends. */
+export interface HostLog extends Log {
+  fatal(fields: object, message: string): void;
+  /** False for every level of a silent log. */
+  isLevelEnabled(level: 'fatal'): boolean;
+}
 
 /**
  * JSON lines on standard error (standard output belongs to MCP over stdio and to `--json`). Failures that an outage of
  * the database causes are of level debug: the outage itself is logged once, where it is found.
  */
-export function createLog(level: string): Log {
+export function createLog(level: string): HostLog {
   return pino(
     {
       level,
@@ -19,7 +27,8 @@ export function createLog(level: string): Log {
       hooks: {
         logMethod(args, method, level) {
           const [fields, ...rest] = args as [{ readonly err?: unknown }, ...unknown[]]; // Log has no other form
-          if (level > DEBUG && isOutage(fields.err)) this.debug(fields, ...(rest as [string]));
+          if (level > DEBUG && level < FATAL && isOutage(fields.err))
+            this.debug(fields, ...(rest as [string]));
           else method.apply(this, args);
         },
       },
