@@ -4,16 +4,21 @@ import {
   defineTransport,
   definePlugin,
   provide,
+  redact,
   type Database,
   type Log,
 } from '@service-mcp/core';
 import { eachDatabase, onDatabase, rejects, testHost } from '@service-mcp/core/testing';
 
 /** A log that keeps its messages. */
-function keepingLog(): Log & { readonly messages: string[] } {
+function keepingLog(): Log & { readonly messages: string[]; readonly fields: object[] } {
   const messages: string[] = [];
-  const keep = (_fields: object, message: string) => void messages.push(message);
-  const log = { messages, debug: keep, info: keep, warn: keep, error: keep, child: () => log };
+  const fields: object[] = [];
+  const keep = (field: object, message: string) => {
+    fields.push(redact(field) as object);
+    messages.push(message);
+  };
+  const log = { messages, fields, debug: keep, info: keep, warn: keep, error: keep, child: () => log };
   return log;
 }
 
@@ -76,6 +81,40 @@ describe('a database that cannot serve', () => {
     } finally {
       await host.stop();
     }
+  });
+
+  onDatabase('sqlite', (fresh) => {
+    it('with a full disk that takes small writes is told of once, and of its end once large ones succeed', async () => {
+      const log = keepingLog();
+      const database = await (await fresh()).open(log);
+      const { sql } = database;
+      const write = (length: number) => sql('notes').insert({ text: 'x'.repeat(length) });
+      const { now } = Date;
+      let ahead = 0;
+      const passed = (seconds: number) => (ahead += seconds * 1000);
+      Date.now = () => now() + ahead;
+      try {
+        await sql.raw('CREATE TABLE notes (text TEXT)');
+        await write(1);
+        await sql.raw('PRAGMA max_page_count = 1');
+        for (let n = 0; n < 4; n++) {
+          await rejects(write(100_000), 'UNAVAILABLE', /full/);
+          passed(20);
+          await write(1);
+          await database.ping(); // the next write may succeed: it is tried
+        }
+        assert.equal(log.messages.length, 1, log.messages.join('\n'));
+        assert.doesNotMatch(JSON.stringify(log.fields), /stack/);
+        await sql.raw('PRAGMA max_page_count = 1000000');
+        await write(100_000);
+        passed(45);
+        await write(1);
+        assert.match(log.messages[1] ?? '', /is back/);
+      } finally {
+        Date.now = now;
+        await database.close();
+      }
+    });
   });
 
   it('with a disk that is full in the middle of a transaction keeps nothing of it and says why', async () => {

@@ -42,6 +42,8 @@ const LOST_CONNECTION = /Connection terminated|timeout expired|is not queryable/
 
 /** An outage ends with a success so long after its last failure: a full disk takes a small write now and then. */
 const QUIET_MS = 5_000;
+/** Of a disk, the log tells the end so much later: what does not fit may be tried again every half minute. */
+const QUIET_DISK_MS = 60_000;
 
 const outages = new WeakSet<object>();
 
@@ -60,7 +62,9 @@ export function isOutage(thrown: unknown): boolean {
  */
 export class Outages {
   #log: Log | undefined;
-  readonly #open = new Map<OutageReason, { readonly since: number; last: number }>();
+  readonly #open = new Set<OutageReason>();
+  /** Those whose beginning the log has, and not their end. */
+  readonly #told = new Map<OutageReason, { readonly since: number; last: number }>();
 
   /** Where outages are logged from now on: nowhere, before this is called and for undefined. */
   logTo(log: Log | undefined): void {
@@ -92,28 +96,40 @@ export class Outages {
 
   /** Called after each query that succeeds. */
   succeeded(isWrite: boolean): void {
-    if (this.#open.size === 0) return;
+    if (this.#told.size === 0) return;
     const now = Date.now();
-    for (const [reason, { since, last }] of this.#open) {
-      if (now - last < QUIET_MS && now >= last) continue;
+    for (const [reason, { since, last }] of this.#told) {
+      const quietMs = now < last ? Infinity : now - last; // Infinity: the clock was set back
       if (!isWrite && (reason === 'disk_full' || reason === 'read_only')) continue;
-      this.#open.delete(reason);
+      if (quietMs >= QUIET_MS) this.#open.delete(reason);
+      if (quietMs < (reason === 'disk_full' || reason === 'disk_failing' ? QUIET_DISK_MS : QUIET_MS))
+        continue;
+      this.#told.delete(reason);
       this.#log?.info({ reason, seconds: Math.round((last - since) / 1000) }, 'the database is back');
     }
   }
 
   #failed(reason: OutageReason, err: unknown): void {
     const now = Date.now();
-    const open = this.#open.get(reason);
-    if (open) open.last = now;
+    this.#open.add(reason);
+    const told = this.#told.get(reason);
+    if (told) told.last = now;
     else {
-      this.#open.set(reason, { since: now, last: now });
+      this.#told.set(reason, { since: now, last: now });
       this.#log?.error(
-        { reason, err },
+        { reason, err: withoutStack(err) },
         'the database is unavailable; calls get UNAVAILABLE until it is back',
       );
     }
   }
+}
+
+/** An error of the database, whose place in the driver tells nothing. */
+function withoutStack(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return thrown;
+  const { name: type, message, code, errors } = thrown as AggregateError & { readonly code?: unknown };
+  const parts = (errors ?? []).map((each: Error) => each.message); // one for each address of a host
+  return { type, message: message || parts.join('; '), code };
 }
 
 function reasonOf(thrown: unknown): OutageReason | undefined {
