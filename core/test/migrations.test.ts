@@ -41,7 +41,12 @@ describe('a start refuses', () => {
       await (await start(loaded, { listen: false })).stop();
     };
     await opens('001_one', '002_two');
-    await refuses(() => opens('001_one', '003_three'), /^database$/, /backup/, /"demo".*demo\/002_two/);
+    await refuses(
+      () => opens('001_one', '003_three'),
+      /^database$/,
+      /backup/,
+      /"demo".*demo\/002_two.*renamed/,
+    );
     await opens('001_one', '002_two', '003_three'); // Fails where the refused start has made a table.
     await rm(dataDir, { recursive: true });
   });

@@ -51,6 +51,11 @@ describe('a plugin that misbehaves', () => {
     assert.match(metrics, /service_mcp_unhandled_rejections_total\{plugin="unknown"\} 1/);
   });
 
+  it('by a table that no migration made is told where to look', async () => {
+    service.send('demo_missing'); // it fails
+    await logged(/"level":50/, /"tool":"demo_missing"/, /a migration that is edited after it ran/);
+  });
+
   it('by blocking the event loop is named', async () => {
     await send('demo_block');
     await logged(/"level":40/, /event loop was blocked/, /plugin demo, tool demo_block/);
@@ -60,7 +65,6 @@ describe('a plugin that misbehaves', () => {
     await send('stop');
     await logged(/"level":40/, /"workers":\["demo\.endless"\]/);
   });
-});
 
   it('by an exception outside of a promise is named in a last line of the log, and the process ends', async () => {
     const other = fork(SERVICE, [dataDir], { silent: true });
@@ -79,3 +83,4 @@ describe('a plugin that misbehaves', () => {
     assert.equal(last.plugin, 'demo');
     assert.match(last.err?.stack ?? '', /misbehaving-part\.js:\d+/);
   });
+});

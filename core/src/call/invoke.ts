@@ -15,6 +15,7 @@ import type { Container } from './container.js';
 import { copyArguments } from './copy-arguments.js';
 import { digestOf, type Idempotency } from './idempotency.js';
 import type { RegisteredTool, Registry } from '../boot/registry.js';
+import { schemaHint } from '../storage/migrate.js';
 import { invalid, refuseUnstorable, type Validators } from './validate.js';
 
 interface InvokeHost {
@@ -148,7 +149,10 @@ export function createInvoke(host: InvokeHost) {
       // A role that is too weak says in which workspace.
       seen.workspaceId ??= error.details?.['workspace_id'] as string | undefined;
       if (error.code === 'INTERNAL') {
-        call.log.error({ err: error.cause, tool, request_id: call.requestId }, 'a tool failed');
+        call.log.error(
+          { err: error.cause, tool, request_id: call.requestId, ...schemaHint(error.cause) },
+          'a tool failed',
+        );
       }
       throw error;
     } finally {

@@ -30,6 +30,15 @@ export async function migrate(
   return applied;
 }
 
+/** What to look at where a statement names a table or column that is not there. */
+export function schemaHint(thrown: unknown): { readonly hint?: string } {
+  const { code, message } = thrown instanceof Error ? (thrown as Error & { code?: unknown }) : {};
+  const isMissing =
+    code === '42P01' || code === '42703' || /\bno such (?:table|column)\b/.test(message ?? '');
+  if (!isMissing) return {};
+  return { hint: 'a migration that is edited after it ran does not run again: add one for what is missing' };
+}
+
 /** See {@link FormerPlugins}. */
 export function createFormerPlugins(plugins: readonly Plugin[]): FormerPlugins {
   const enabled = ['core', ...plugins.map(({ id }) => id)];
@@ -71,11 +80,19 @@ function refuseLaterSchemas(
     const known = new Set(migrations.map(({ id }) => `${plugin}/${id}`));
     const later = [...earlier].find((name) => name.startsWith(`${plugin}/`) && !known.has(name));
     if (later === undefined) continue;
-    throw new BootError(
-      'database',
-      `a later version of ${plugin === 'core' ? 'the service' : `the plugin "${plugin}"`} migrated it (${later}), and this version cannot use it`,
-      'Install that version or a later one again, or restore the backup from before the upgrade. Nothing was changed.',
-    );
+    const restore =
+      'Install that version or a later one again, or restore the backup from before the upgrade. Nothing was changed.';
+    throw plugin === 'core'
+      ? new BootError(
+          'database',
+          `a later version of the service migrated it (${later}), and this version cannot use it`,
+          restore,
+        )
+      : new BootError(
+          'database',
+          `a later version of the plugin "${plugin}" migrated it (${later}), or that step was renamed or removed since; this version cannot use it`,
+          `Give a step that was renamed or removed its former id again. ${restore}`,
+        );
   }
 }
 
