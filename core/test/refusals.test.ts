@@ -184,7 +184,11 @@ describe('boot refuses', () => {
     const a = provide(A, { uses: { b: B }, create: () => ({}) });
     const b = provide(B, { uses: { a: A }, create: () => ({}) });
     const boots = (services: (typeof a)[]) => testHost({ plugins: [demo([], { services })] });
-    await refuses(() => boots([a]), /demo\.B/, /provides it to "services" of the plugin/);
+    await refuses(
+      () => boots([a]),
+      /^plugin demo, service demo\.B$/,
+      /provides it to "services" of the plugin/,
+    );
     await assert.rejects(boots([a]), /demo\.A → demo\.B/);
     await assert.rejects(boots([a, b]), /demo\.A → demo\.B → demo\.A/);
     await refuses(() => boots([a, b, b]), /demo\.B/, /one provider/);

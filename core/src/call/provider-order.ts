@@ -49,7 +49,7 @@ export function inOrderOfUse(
       const needed = makers.get(keyOf(dependency)) ?? [];
       if (dependency.kind === 'service' && needed.length === 0 && !given.has(dependency.key)) {
         throw new BootError(
-          `service ${dependency.name}`,
+          `plugin ${plugin}, service ${dependency.name}`,
           `nothing provides it (${trail} → ${dependency.name})`,
           provideRemedy(plugin, dependency.name),
         );
