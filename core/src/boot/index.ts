@@ -16,7 +16,7 @@ export {
 } from './load.js';
 export { createLog } from './log.js';
 export { MetricsRegistry } from './metrics-registry.js';
-export { checkDeployment, hasDatabase, migrateDeployment } from './migrate-deployment.js';
+export { checkDeployment, formerPlugins, hasDatabase, migrateDeployment } from './migrate-deployment.js';
 export { mountHealth } from '../http/health.js';
 export { openHttp } from './open-http.js';
 export { readSettingsFile } from './settings-file.js';

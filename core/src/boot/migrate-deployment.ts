@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { openDatabase } from '../storage/database.js';
 import { databaseOptions, type LoadedDeployment } from './load.js';
 import { checkContents } from '../storage/check-contents.js';
-import { migrate } from '../storage/migrate.js';
+import { createFormerPlugins, migrate } from '../storage/migrate.js';
 import { withWriteRights } from '../storage/write-rights.js';
 
 /** Reads the database of a deployment for damage: see checkContents. */
@@ -22,6 +22,16 @@ export async function hasDatabase(loaded: LoadedDeployment): Promise<boolean> {
   const database = await openDatabase({ ...options, queryTimeoutMs: Infinity });
   try {
     return await database.sql.schema.hasTable('schema_migrations');
+  } finally {
+    await database.close();
+  }
+}
+
+/** Ids of plugins that have tables in the database of a deployment, which is up to date, and are not enabled. */
+export async function formerPlugins(loaded: LoadedDeployment): Promise<readonly string[]> {
+  const database = await openDatabase({ ...databaseOptions(loaded), queryTimeoutMs: Infinity });
+  try {
+    return await createFormerPlugins(loaded.plugins).ids(database.sql);
   } finally {
     await database.close();
   }

@@ -92,6 +92,23 @@ describe('errors of use', () => {
     assert.match(call.stderr, /not valid JSON: line 2, column 1: value expected\./);
   });
 
+  it('do not hide a plugin that was taken out: doctor names it', async () => {
+    const write = async (name: string, plugins: readonly string[]) => {
+      const file = join(folder.path, name);
+      await writeFile(file, JSON.stringify({ plugins, transports: [], server: { port: 1 } }));
+      return file;
+    };
+    const before = await write('before.json', ['@service-mcp/plugin-workspaces']);
+    const after = await write('after.json', []);
+    const data = join(folder.path, 'former');
+    assert.equal((await run('migrate', '--config', before, '--data', data)).code, 0);
+    const { stdout } = await run('doctor', '--config', after, '--data', data, '--json');
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; message: string }[] };
+    const found = checks.find(({ name }) => name === 'former plugin');
+    assert.equal(found?.status, 'ok', stdout);
+    assert.match(found.message, /^workspaces is not enabled/);
+  });
+
   it('of the environment are warnings with a suggestion', async () => {
     const env = {
       SERVICE_READONLY: 'true',

@@ -185,7 +185,7 @@ async function checkDatabase(
   deployment: LoadedDeployment,
   options: DoctorOptions,
 ): Promise<readonly Finding[]> {
-  const { checkDeployment, databaseOptions, hasDatabase, migrateDeployment } =
+  const { checkDeployment, databaseOptions, formerPlugins, hasDatabase, migrateDeployment } =
     await import('@service-mcp/core/host');
   const { url, file } = databaseOptions(deployment);
   const engine = url === undefined ? 'embedded' : 'PostgreSQL';
@@ -201,6 +201,11 @@ async function checkDatabase(
       { name, status: 'ok', message: `${engine}${url === undefined ? ` (${file})` : ''}, answers` },
       { name: 'migrations', status: 'ok', message },
       { name: 'database contents', ...contents, status: STATUSES[contents.status] },
+      ...(await formerPlugins(deployment)).map((id) => ({
+        name: 'former plugin',
+        status: 'ok' as const,
+        message: `${id} is not enabled; its tables and rows are kept until it is again, or the operator drops them`,
+      })),
     ];
   } catch (thrown) {
     return [failure(name, thrown)];
