@@ -26,6 +26,16 @@ const TOOLS = [
 ];
 
 describe('the words of call', () => {
+  it('that name a service after the tool are told of where none is found', async () => {
+    for (const words of [['--url', 'http://127.0.0.1:1'], ['--url=http://127.0.0.1:1']]) {
+      const { code, stderr } = await runCommand(['call', 'help', ...words], {
+        env: { SERVICE_DATA_DIR: '/proc/none', SERVICE_API_URL: '' },
+      });
+      assert.notEqual(code, 0);
+      assert.match(stderr, /→ --url after the tool's name .* call --url … help/);
+    }
+  });
+
   let server: Server;
   let url: string;
   let bodies: unknown[];

@@ -67,7 +67,13 @@ async function call(
   // Read before connecting: invalid JSON is reported without a service.
   const given = rest[0] === undefined || rest[0].startsWith('--') ? undefined : await readJson(rest);
   // Indexing is the work of `serve` and `ingest`, not of a single call in this process.
-  await using connection = await connect(options, invocation);
+  await using connection = await connect(options, invocation).catch((thrown: unknown) => {
+    const place = rest.find((word) => Object.hasOwn(PLACES, word.split('=')[0] ?? ''))?.split('=')[0];
+    if (place === undefined || !(thrown instanceof Failure)) throw thrown;
+    throw thrown.with({
+      next: `${place} after the tool's name is an argument of the tool. To choose the service with it, it goes before. ${before(place, name)}`,
+    });
+  });
   const target = targetFlags(connection, options);
   const tool = given ? undefined : await fetchTool(connection, name, target);
   if (tool && (rest[0] === '-h' || (rest.includes('--help') && !takes(tool, '--help')))) {
@@ -95,6 +101,13 @@ const OWN_OPTIONS: Readonly<Record<string, boolean>> = {
   '--text': false,
 };
 
+/** Those that say where the service is. */
+const PLACES = { '--url': true, '--config': true, '--data': true };
+
+function before(option: string, tool: string): string {
+  return `Write: ${commandName()} call ${option}${OWN_OPTIONS[option] ? ' …' : ''} ${tool} …`;
+}
+
 /** The words of a command line that are this program's: of `call` those before the tool's name. */
 export function ownWords(argv: readonly string[]): readonly string[] {
   const from = argv.findIndex((word) => !word.startsWith('-'));
@@ -115,9 +128,7 @@ function readFlags(tokens: readonly string[], tool: ToolEntry): JsonObject {
   if (stray === undefined) return parseFlags(tokens, tool.name, tool.inputSchema);
   throw new Failure(
     `${tool.name} takes no argument ${stray}. The option ${stray} goes before the tool's name.`,
-    {
-      next: `Write: ${commandName()} call ${stray}${OWN_OPTIONS[stray] ? ' …' : ''} ${tool.name} …`,
-    },
+    { next: before(stray, tool.name) },
   );
 }
 
