@@ -385,7 +385,7 @@ export type Type =
   /** `{ a: A; m(): B }` */
   | { readonly kind: 'object'; readonly members: readonly Statement[] }
   | { readonly kind: 'typeof'; readonly value: Expression }
-  /** `T['key']` */
+  /** `T['key']`, `T[0]` */
   | { readonly kind: 'indexed'; readonly of: Type; readonly key: string }
   /** The type around it: `Self`, `this`, `static`. */
   | { readonly kind: 'self' }

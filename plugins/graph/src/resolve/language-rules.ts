@@ -4,8 +4,11 @@ import type { ConversionCall } from './conversion-call.js';
 import type { ObjectRules } from './object-rules.js';
 import type { OperatorRules } from './operator-rules.js';
 
-/** `Readonly<T>`, `Awaited<T>`, `ReturnType<typeof f>` of a function, `InstanceType<typeof C>` of a class. */
-export type UtilityType = 'same' | 'awaited' | 'result' | 'instance';
+/**
+ * `Readonly<T>`, `Awaited<T>`, `ReturnType<typeof f>` and `Parameters<typeof f>` of a function, `InstanceType<typeof C>`
+ * of a class.
+ */
+export type UtilityType = 'same' | 'awaited' | 'result' | 'parameters' | 'instance';
 
 /** Differences between languages. The engine knows nothing else about a language. */
 export interface LanguageRules extends ObjectRules {
@@ -156,6 +159,8 @@ export interface LanguageRules extends ObjectRules {
   readonly exportsName?: string;
   /** A type that nothing declares is one of the environment: `HTMLElement` of browsers. */
   readonly ambientTypes?: true;
+  /** The type of a rest parameter is always that of the list, never that of its elements: `...args: [A, B]`. */
+  readonly typesWholeRests?: true;
   /** Types of the language that make a type of their first argument, by name. */
   readonly utilityTypes?: Readonly<Record<string, UtilityType>>;
   /** Functions that run an operator. Default: operators have plain results. */

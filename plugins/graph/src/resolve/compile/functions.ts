@@ -3,6 +3,7 @@ import { Node } from '../node.js';
 import { Func, GenericParameter, instanceMember, type FuncParameter } from '../declarations.js';
 import { Scope } from '../program.js';
 import { FlowState } from './flow-state.js';
+import { lookUp } from './names.js';
 import type { FunctionOptions, Place, Walker } from './walker.js';
 
 /** Compiles a function. Its body is compiled once all names around it are declared. */
@@ -80,7 +81,7 @@ function parameter(
     code.default && walker.expression(code.default, unit.rules.defaults === 'definition' ? around : place);
   if (code.type) {
     walker.useType(code.type, place);
-    const type = restType(code.type, code.rest);
+    const type = restType(code.type, code.rest, place);
     unit.instructions.push({ kind: 'typed', scope: place.scope, type, node, value: initial });
   }
   const plain = unit.rules.flow !== 'ordered' && name !== undefined && !code.type && place.function;
@@ -108,7 +109,16 @@ function parameter(
 }
 
 /** The annotation of a rest is the type of its elements, or of a list of them. */
-function restType(type: code.Type, rest: code.Parameter['rest']): code.Type {
+function restType(type: code.Type, rest: code.Parameter['rest'], { scope }: Place): code.Type {
   if (rest === 'dict') return { kind: 'map', key: { kind: 'other' }, of: type };
-  return rest === 'list' && type.kind !== 'list' ? { kind: 'list', of: type } : type;
+  const isList = type.kind === 'list' || (scope.unit.rules.typesWholeRests && !isGenericName(type, scope));
+  return rest === 'list' && !isList ? { kind: 'list', of: type } : type;
+}
+
+/** A generic parameter that stands for the rest takes the type of each argument. */
+function isGenericName(type: code.Type, scope: Scope): boolean {
+  const [name, ...others] = type.kind === 'named' ? type.path : [];
+  const binding = name !== undefined && others.length === 0 ? lookUp(name, scope) : undefined;
+  if (!binding || 'kind' in binding) return false;
+  return binding.declarations?.some(({ kind }) => kind === 'parameter') ?? false;
 }

@@ -10,6 +10,9 @@ import { utilityNode, utilityOf } from './utility-types.js';
 /** Aliases and nested types are followed this far. */
 const MAX_NESTING = 20;
 
+/** Keys of elements: `T[0]`, `T[number]`. */
+const ELEMENT = /^(?:\d+|number)$/;
+
 /** Turns declared types into nodes of values. */
 export class Types {
   readonly #engine: Engine;
@@ -132,6 +135,11 @@ export class Types {
           if (value.kind !== 'instance') return;
           const found = this.#engine.classes.member(value.class, type.key, 'instance');
           if (found) this.#copy(found.variable.node, node);
+          else if (ELEMENT.test(type.key)) {
+            const element = new Node();
+            this.#engine.containers.load(value, type.key === 'number' ? undefined : type.key, element);
+            this.#copy(element, node);
+          }
         });
         return;
       case 'self': {
@@ -195,7 +203,8 @@ export class Types {
       case 'external': {
         const utility = utilityOf(target, scope);
         const [argument] = args;
-        if (utility && argument) this.#copy(utilityNode(this.#engine, utility, argument), node);
+        if (utility && argument)
+          this.#copy(utilityNode(this.#engine, utility, argument, scope.unit.rules), node);
         else solver.add(node, values.external(target.module, target.name));
       }
     }

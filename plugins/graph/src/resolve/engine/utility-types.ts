@@ -1,7 +1,7 @@
 import { Node } from '../node.js';
-import type { UtilityType } from '../language-rules.js';
+import type { LanguageRules, UtilityType } from '../language-rules.js';
 import type { Scope } from '../program.js';
-import type { Value } from '../values.js';
+import { functionOf, type Value } from '../values.js';
 import type { Engine } from './engine.js';
 
 /** What a type that the project does not declare makes of its argument: `Readonly<T>`. */
@@ -13,12 +13,25 @@ export function utilityOf(
 }
 
 /** The node of what a type of the language makes of its argument. */
-export function utilityNode(engine: Engine, utility: UtilityType, argument: Node): Node {
+export function utilityNode(
+  engine: Engine,
+  utility: UtilityType,
+  argument: Node,
+  rules: LanguageRules,
+): Node {
   if (utility === 'same') return argument;
   const node = new Node();
-  const apply = { awaited: addAwaited, result: addResult, instance: addInstance }[utility];
-  for (const value of argument.values ?? []) apply(engine, value, node);
-  engine.solver.watch(argument, (value) => apply(engine, value, node));
+  const apply = {
+    awaited: addAwaited,
+    result: addResult,
+    parameters: addParameters,
+    instance: addInstance,
+  }[utility];
+  const known = new Set(argument.values);
+  for (const value of known) apply(engine, value, node, rules);
+  engine.solver.watch(argument, (value) => {
+    if (!known.has(value)) apply(engine, value, node, rules);
+  });
   return node;
 }
 
@@ -34,4 +47,24 @@ function addResult({ solver, types }: Engine, value: Value, to: Node): void {
 
 function addInstance({ solver, values, classes }: Engine, value: Value, to: Node): void {
   if (value.kind === 'class') solver.add(to, values.instance(classes.canonical(value), [], false));
+}
+
+/** A tuple of the types of the parameters. */
+function addParameters(engine: Engine, value: Value, to: Node, rules: LanguageRules): void {
+  const { solver, types, classes, containers } = engine;
+  if (value.kind === 'external') solver.add(to, value);
+  const func =
+    value.kind === 'class' ? classes.constructorsOf(classes.canonical(value))[0] : functionOf(value);
+  const declared = func?.parameters.map(({ type, node }) => (type ? types.node(type, func.scope) : node));
+  const all = declared ?? (value.kind === 'signature' ? value.parameters : undefined);
+  if (!all) return;
+  const rest = func?.parameters.findIndex((each) => each.rest) ?? -1;
+  const items = all
+    .slice(0, rest < 0 ? undefined : rest)
+    .map((node, index) => ({ key: String(index), node }));
+  const made = containers.make('tuple', rules, items, false, { isType: true, grows: rest >= 0 });
+  if (!made) return;
+  solver.add(to, made);
+  const others = all[rest];
+  if (others) containers.spread(others, made);
 }

@@ -215,6 +215,9 @@ function lookup(node: SyntaxNode, context: Context): Type {
   const [of, index] = named(node);
   const key = index?.type === 'literal_type' ? ofType(index, 'string') : undefined;
   if (of && key) return { kind: 'indexed', of: context.type(of), key: stringText(key, context) };
+  const position = index?.type === 'literal_type' ? ofType(index, 'number') : undefined;
+  if (of && position)
+    return { kind: 'indexed', of: context.type(of), key: context.lowering.textOf(position) };
   if (of && index?.type === 'predefined_type') {
     return { kind: 'indexed', of: context.type(of), key: hasToken(index, 'number') ? 'number' : 'string' };
   }
