@@ -5,6 +5,21 @@ import { checkBudgets } from './budget-property.js';
 describe('packing of context', function () {
   this.timeout(60_000);
 
+  it('counts a long run without a break in little time, as many tokens as it has', async () => {
+    const tokenizer = await openTokenizer();
+    const units = { x: 8, 漢字: 2 / 3, '=': 64, '\n': 32, ' ': 128, 'abcdefghij ': 3 }; // characters a token
+    for (const [unit, characters] of Object.entries(units)) {
+      const text = unit.repeat(20_000 / unit.length);
+      const start = performance.now();
+      const tokens = tokenizer.count(text);
+      assert.ok(performance.now() - start < 2000, `${JSON.stringify(unit)}: took too long`);
+      const expected = text.length / characters;
+      assert.ok(Math.abs(tokens - expected) < expected / 4, `${JSON.stringify(unit)}: ${tokens}`);
+    }
+    const line = `${'y'.repeat(1000)}\n`;
+    assert.equal(tokenizer.count(line + line), 2 * tokenizer.count(line), 'counts of lines add up');
+  });
+
   it('never exceeds its budget', () => checkBudgets(500));
 
   const section = (more: Partial<Candidate>): Candidate => ({
