@@ -159,6 +159,12 @@ describe('plans from a language model', function () {
     assert.equal(server.requests.length, 2);
   });
 
+  it('sends no answer back that is far longer than was asked for', async () => {
+    server.complete = () => 'x'.repeat(5_000_000);
+    await composed(/far longer than chat_reply_tokens/);
+    assert.equal(server.requests.length, 1);
+  });
+
   it('reads JSON in a fenced block, of a service that knows no response_format', async () => {
     server.refuses = ({ body }) => body['response_format'] !== undefined;
     server.complete = () => `Here it is:\n\`\`\`json\n${planOf(step())}\n\`\`\`\nDone.`;

@@ -29,6 +29,8 @@ export interface ChatModels {
 export const ChatModels = token<ChatModels>('ai.ChatModels');
 
 const ATTEMPTS = 3;
+/** Of an answer, for each token that it may have: more is not what was asked for, and costs the service to read. */
+const CHARACTERS_A_TOKEN = 16;
 /** How an answer in JSON is asked for, the strictest first: services refuse what they do not know. */
 const FORMATS: ReadonlyArray<(schema: object) => object> = [
   (schema) => ({
@@ -53,11 +55,13 @@ function openChatModel(config: AiConfig): ChatModel | undefined {
   return {
     async complete(messages, schema, signal) {
       const limits = { attempts: ATTEMPTS, timeoutMs: config.chat_timeout_ms, signal };
+      const mostCharacters = CHARACTERS_A_TOKEN * config.chat_reply_tokens;
+      const read = (reply: unknown) => readReply(reply, mostCharacters);
       const request = { model, messages, temperature: 0, max_tokens: config.chat_reply_tokens };
       for (;;) {
         const asked = format;
         try {
-          return await service.post({ ...request, ...FORMATS[asked]!(schema) }, readReply, limits);
+          return await service.post({ ...request, ...FORMATS[asked]!(schema) }, read, limits);
         } catch (error) {
           const isLast = asked === FORMATS.length - 1;
           if (!(error instanceof ProviderFailure) || !error.refused || isLast) throw error;
@@ -76,7 +80,7 @@ interface Completion {
   readonly usage?: { readonly total_tokens?: unknown } | null;
 }
 
-function readReply(reply: unknown): ChatReply {
+function readReply(reply: unknown, mostCharacters: number): ChatReply {
   const { choices, usage } = (reply ?? {}) as Completion; // of a foreign service: each field is checked
   const choice = Array.isArray(choices) ? (choices as NonNullable<Completion['choices']>)[0] : undefined;
   const content = choice?.message?.content;
@@ -84,6 +88,8 @@ function readReply(reply: unknown): ChatReply {
     throw new ProviderFailure('its reply has no text: check that the address is that of chat completions');
   if (choice?.finish_reason === 'length')
     throw new ProviderFailure('its answer was cut off: raise chat_reply_tokens');
+  if (content.length > mostCharacters)
+    throw new ProviderFailure('its answer is far longer than chat_reply_tokens: check the model');
   const total = usage?.total_tokens;
   return { content, tokens: typeof total === 'number' && total >= 0 ? Math.ceil(total) : undefined };
 }
