@@ -3,6 +3,7 @@ import { aiConfig } from './config.js';
 import { createSpend } from './migrations/001-create-spend.js';
 import { chatModels } from './services/chat-model.js';
 import { codeCandidates } from './services/code-candidates.js';
+import { codeDecisions } from './services/code-decisions.js';
 import { contextBuilder } from './services/context-builder.js';
 import { fastContext } from './services/fast-context.js';
 import { graphCandidates } from './services/graph-candidates.js';
@@ -32,6 +33,7 @@ export default definePlugin({
   services: [
     tokenizers,
     codeCandidates,
+    codeDecisions,
     memoryCandidates,
     graphCandidates,
     contextBuilder,

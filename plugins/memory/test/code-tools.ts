@@ -14,6 +14,7 @@ const CodeDecision = Type.Object(
     kind: Type.Enum(['event', 'node']),
     title: Type.String(),
     summary: Type.String(),
+    content: Type.String(),
     status: Type.Enum(['active', 'superseded', 'disputed', 'verified']),
     decided_at: Type.String(),
     places: Type.Array(Type.Object({ path: Type.String(), symbol: Type.Optional(Type.String()) }, closed)),

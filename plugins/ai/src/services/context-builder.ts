@@ -1,9 +1,11 @@
 import { CallAdmission, holdsScope, provideForCall, token } from '@service-mcp/core';
 import type { SearchOutput } from '@service-mcp/plugin-search/contract';
+import { distinct } from '../packing/distinct.js';
 import { FORMATS, type FormatName } from '../packing/formats.js';
 import { pack, type Packed } from '../packing/pack.js';
 import { Tokenizers } from './tokenizers.js';
 import { CodeCandidates } from './code-candidates.js';
+import { CodeDecisions } from './code-decisions.js';
 import { GraphCandidates } from './graph-candidates.js';
 import { MemoryCandidates } from './memory-candidates.js';
 
@@ -50,10 +52,11 @@ export const contextBuilder = provideForCall(ContextBuilder, {
     code: CodeCandidates,
     graph: GraphCandidates,
     memory: MemoryCandidates,
+    decisions: CodeDecisions,
     tokenizers: Tokenizers,
     admission: CallAdmission,
   },
-  create: ({ code, graph, memory, tokenizers, admission }): ContextBuilder => ({
+  create: ({ code, graph, memory, decisions, tokenizers, admission }): ContextBuilder => ({
     async build(request, signal) {
       const { query, workspace_id, project_id, max_tokens, max_sections, max_characters, include, format } =
         request;
@@ -64,7 +67,7 @@ export const contextBuilder = provideForCall(ContextBuilder, {
       const limit = Math.min(MAX_RESULTS, Math.max(MIN_RESULTS, Math.ceil(max_tokens / TYPICAL_TOKENS)));
       const finding = code.find({ ...scope, kinds, includeTests: request.include_tests, limit }, signal);
       const texts = finding.then(({ best }) => best);
-      const [tokenizer, found, around, known] = await Promise.all([
+      const [tokenizer, found, around, known, decided] = await Promise.all([
         tokenizers.open(),
         finding,
         finding.then(({ candidates }) =>
@@ -73,9 +76,13 @@ export const contextBuilder = provideForCall(ContextBuilder, {
         request.memory && remembers
           ? memory.find({ ...scope, ...request.memory, limit: MAX_RECORDS }, texts, signal)
           : undefined,
+        // What was in force at another time is found by its words alone.
+        request.memory && remembers && request.memory.as_of === undefined
+          ? finding.then(({ candidates }) => decisions.find(candidates, workspace_id))
+          : [],
         texts,
       ]);
-      const remembered = known?.candidates ?? [];
+      const remembered = [...(known?.candidates ?? []), ...decided];
       const index = known?.index ?? found.index; // that of memory counts pending files, too
       const parts = { format: FORMATS[format], tokenizer };
       const share = { maxTokens: Math.floor(max_tokens * MEMORY_SHARE), maxSections: max_sections };
@@ -96,7 +103,7 @@ export const contextBuilder = provideForCall(ContextBuilder, {
       const sections = packed.sections.map((section) =>
         section.path === undefined ? { ...section, score: section.score - 1 } : section,
       );
-      const dropped = packed.dropped + remembered.length - fitting.length;
+      const dropped = packed.dropped + distinct(remembered).length - fitting.length;
       const warnings = [...found.warnings, ...(request.memory && !remembers ? [NO_MEMORY] : [])];
       return { ...packed, sections, dropped, index, warnings, tokenizer: tokenizer.name };
     },

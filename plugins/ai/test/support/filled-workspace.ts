@@ -17,7 +17,7 @@ export interface Node {
   readonly content: string;
   readonly valid_from?: string;
   readonly valid_to?: string;
-  readonly code_refs?: ReadonlyArray<{ readonly path: string }>;
+  readonly code_refs?: ReadonlyArray<{ readonly path: string; readonly symbol?: string }>;
 }
 
 export interface FilledWorkspace {

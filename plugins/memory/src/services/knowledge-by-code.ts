@@ -23,6 +23,7 @@ export interface CodePlace {
 /** A decision in force, with its references that match. */
 export interface CodeDecision extends Pick<Decision, 'id' | 'title' | 'summary' | 'status' | 'decided_at'> {
   readonly kind: Kind;
+  readonly content: string;
   readonly places: readonly CodePlace[];
 }
 
@@ -147,7 +148,8 @@ function decisionAbout(row: Row, wanted: ReadonlyMap<string, ReadonlySet<string>
     .filter(({ path, symbol }) => isWanted(symbol, wanted.get(path)))
     .map(({ path, symbol }) => ({ path, ...(symbol !== undefined && { symbol }) }));
   if (places.length === 0) return [];
-  return [{ id, kind, title, summary: firstSentence(content, MAX_SUMMARY), status, decided_at, places }];
+  const summary = firstSentence(content, MAX_SUMMARY);
+  return [{ id, kind, title, summary, content, status, decided_at, places }];
 }
 
 function isWanted(symbol: string | undefined, wanted: ReadonlySet<string> | undefined): boolean {
