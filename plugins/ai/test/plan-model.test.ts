@@ -198,6 +198,19 @@ describe('plans from a language model', function () {
     await recovered();
   });
 
+  it('counts no tokens for a request that was not sent', async () => {
+    server.broken = modelFaults.status(429, { 'retry-after': '1' });
+    const failed = await plan();
+    assert.match(failed.warnings.join(), /HTTP 429/);
+    server.requests.length = 0;
+    const alone = await plan();
+    assert.match(alone.warnings.join(), /left alone/);
+    assert.equal(server.requests.length, 0);
+    assert.equal(alone.spent?.day.used, failed.spent?.day.used);
+    server.broken = undefined;
+    await recovered();
+  });
+
   it('refuses to start with an address and no name of a model', async () => {
     const config = { ai: { chat_url: 'http://127.0.0.1:9/v1' } };
     await assert.rejects(testHost({ plugins: PLUGINS, config, workers: false }), /chat_model is not/);

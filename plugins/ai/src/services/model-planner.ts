@@ -79,8 +79,9 @@ export const modelPlanner = provideForCall(ModelPlanner, {
         used = tokens ?? prompt + tokenizer.count(content);
         return content;
       } catch (error) {
-        if (error instanceof ProviderFailure) throw new ModelRefusal(error.message, { cause: error });
-        throw error;
+        if (!(error instanceof ProviderFailure)) throw error;
+        if (!error.wasSent) used = 0;
+        throw new ModelRefusal(error.message, { cause: error });
       } finally {
         await spend.refund(workspaceId, reserved - used);
       }

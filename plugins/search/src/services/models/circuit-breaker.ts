@@ -31,6 +31,7 @@ export class CircuitBreaker {
       const seconds = Math.ceil(retryAfterMs / 1000);
       throw new ProviderFailure(`${this.#reason} (it failed before, and is left alone for ${seconds} s)`, {
         retryAfterMs,
+        wasSent: false,
       });
     }
     this.#isTrying = isTrial;

@@ -7,6 +7,8 @@ interface FailureOptions {
   /** The HTTP status of the answer; undefined where the fault is another than a status. */
   readonly status?: number;
   readonly retryAfterMs?: number;
+  /** Default: true. */
+  readonly wasSent?: boolean;
   readonly cause?: unknown;
 }
 
@@ -20,11 +22,14 @@ export class ProviderFailure extends Error {
   readonly status: number | undefined;
   /** After this time it may answer again, in milliseconds; 0 where nobody knows. */
   readonly retryAfterMs: number;
+  /** False where the service was left alone: nothing was sent. */
+  readonly wasSent: boolean;
 
-  constructor(message: string, { status, retryAfterMs = 0, cause }: FailureOptions = {}) {
+  constructor(message: string, { status, retryAfterMs = 0, wasSent = true, cause }: FailureOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.status = status;
     this.retryAfterMs = retryAfterMs;
+    this.wasSent = wasSent;
   }
 
   /** True where the service blames this input, and may take another one. */
