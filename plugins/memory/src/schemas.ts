@@ -94,7 +94,7 @@ export const CodeRefs = Type.Array(Type.Object(codeRef, closedAs('CodeRef')), {
   description: 'Code that it is about',
 });
 export type CodeRefs = Static<typeof CodeRefs>;
-/** `missing`: the project had no such file when the record was written. */
+/** `missing`: the project has no such file; of versions and exports: had none when the record was written. */
 export const CheckedCodeRefs = Type.Array(
   Type.Object({ ...codeRef, missing: Type.Optional(Type.Literal(true)) }, closedAs('CheckedCodeRef')),
 );

@@ -8,6 +8,9 @@ interface Event {
   readonly created_by: string;
   readonly [field: string]: unknown;
 }
+interface Referring {
+  readonly code_refs: ReadonlyArray<{ readonly path: string; readonly missing?: true }>;
+}
 interface EventPage {
   readonly items: readonly Event[];
   readonly total: number;
@@ -151,6 +154,48 @@ eachDatabase((fresh) => {
         { path: 'a.ts', symbol: 'x' },
         { path: 'b.ts', missing: true },
       ]);
+    });
+
+    it('flag a reference as missing while the project has no such file, and no longer', async () => {
+      const { id: project_id } = await host.use<{ id: string }>('projects_create', {
+        workspace_id: workspace,
+        name: 'p',
+      });
+      const ingest = (path: string) =>
+        host.use('files_ingest', { project_id, files: [{ path, content: 'x' }] });
+      await ingest('old.ts');
+      const about = { project_id, code_refs: [{ path: 'old.ts' }, { path: 'new.ts', symbol: 'x' }] };
+      const { id } = await store('moves', { ...about, event_type: 'decision' });
+      const node = await host.use<{ id: string }>('memory_create_node', {
+        workspace_id: workspace,
+        node_type: 'decision',
+        title: 'moves',
+        content: 'moves',
+        ...about,
+      });
+      const scope = { workspace_id: workspace };
+      const listed = async (tool: string) => (await host.use<{ items: Referring[] }>(tool, scope)).items;
+      const records = async () => [
+        await host.use<Referring>('memory_get_event', { event_id: id }),
+        await host.use<Referring>('memory_get_node', { node_id: node.id }),
+        ...(await listed('memory_list_events')),
+        ...(await listed('memory_list_nodes')),
+        ...(await listed('memory_decisions')),
+      ];
+      const missing = async () =>
+        new Set(
+          (await records()).map(({ code_refs }) =>
+            code_refs
+              .filter((ref) => ref.missing)
+              .map(({ path }) => path)
+              .join(),
+          ),
+        );
+      assert.deepEqual([...(await missing())], ['new.ts']);
+      await ingest('new.ts');
+      assert.deepEqual([...(await missing())], ['']);
+      await host.use('files_delete', { project_id, paths: ['old.ts'] });
+      assert.deepEqual([...(await missing())], ['old.ts']);
     });
 
     it('stay when their project is deleted', async () => {

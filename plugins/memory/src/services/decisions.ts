@@ -2,6 +2,7 @@ import { CallAdmission, Clock, Database, countRows, pageOf, provideForCall, toke
 import type { PageOf, PageRequest, Query } from '@service-mcp/core';
 import type { Decision } from '../answers.js';
 import type { CheckedCodeRefs, NODE_STATUSES } from '../schemas.js';
+import { References, type Referring } from './code-refs.js';
 import { versionsAsOf } from './node-versions.js';
 import { relatedNodes, relationsOf, type Related } from './relations.js';
 import { firstSentence, rationaleOf } from './sentences.js';
@@ -45,8 +46,8 @@ interface Text {
 }
 
 export const decisions = provideForCall(Decisions, {
-  uses: { database: Database, clock: Clock, admission: CallAdmission },
-  create({ database, clock, admission }): Decisions {
+  uses: { database: Database, clock: Clock, references: References, admission: CallAdmission },
+  create({ database, clock, references, admission }): Decisions {
     const { sql } = database;
     const { workspaceId: workspace_id } = admission;
     const NODE = sql.raw("'node' as kind");
@@ -110,16 +111,19 @@ export const decisions = provideForCall(Decisions, {
         texts.set(text.id, text);
       }
       const ids = rows.filter(({ node }) => node === null).map(({ id }) => id);
-      const columns = ['id', 'title', 'content', 'code_refs'];
+      const columns = ['id', 'workspace_id', 'project_id', 'title', 'content', 'code_refs'];
       for (const [table, more] of [
         ['memory_nodes', ['supersedes', 'superseded_by']],
         ['memory_events', []],
       ] as const) {
         const found = (await sql(table)
           .whereIn('id', ids)
-          .select([...columns, ...more])) as Array<Text & { code_refs: string }>;
-        for (const row of found)
-          texts.set(row.id, { ...row, code_refs: JSON.parse(row.code_refs) as CheckedCodeRefs });
+          .select([...columns, ...more])) as Array<Text & Referring & { code_refs: string }>;
+        const records = found.map((row) => ({
+          ...row,
+          code_refs: JSON.parse(row.code_refs) as CheckedCodeRefs,
+        }));
+        for (const record of await references.current(records)) texts.set(record.id, record);
       }
       return texts;
     }

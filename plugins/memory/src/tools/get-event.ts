@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { MemoryEvent, MemoryEvents } from '../events.js';
 import { eventText } from '../result-text.js';
 import { EventId } from '../schemas.js';
+import { References } from '../services/code-refs.js';
 
 export const getEvent = defineTool({
   name: 'memory_get_event',
@@ -14,6 +15,10 @@ export const getEvent = defineTool({
   access: { scope: 'memory:read', in: { resource: 'event', id: 'event_id' } },
   http: { method: 'GET', path: '/v1/memory/events/:event_id' },
   text: eventText,
-  uses: { events: MemoryEvents },
-  handler: ({ event_id }, { events }) => events.get(event_id),
+  uses: { events: MemoryEvents, references: References },
+  async handler({ event_id }, { events, references }) {
+    const event = await events.get(event_id);
+    const [now = event] = await references.current([event]);
+    return now;
+  },
 });

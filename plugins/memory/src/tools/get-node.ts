@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
 import { nodeText } from '../result-text.js';
 import { NodeId, Time, utc } from '../schemas.js';
+import { References } from '../services/code-refs.js';
 import { NodeVersions } from '../services/node-versions.js';
 
 export const getNode = defineTool({
@@ -15,10 +16,13 @@ export const getNode = defineTool({
   access: { scope: 'memory:read', in: { resource: 'node', id: 'node_id' } },
   http: { method: 'GET', path: '/v1/memory/nodes/:node_id' },
   text: nodeText,
-  uses: { nodes: KnowledgeNodes, versions: NodeVersions, admission: CallAdmission },
-  async handler({ node_id, as_of }, { nodes, versions, admission }) {
+  uses: { nodes: KnowledgeNodes, references: References, versions: NodeVersions, admission: CallAdmission },
+  async handler({ node_id, as_of }, { nodes, references, versions, admission }) {
     const node = await nodes.get(node_id);
-    if (as_of === undefined) return node;
+    if (as_of === undefined) {
+      const [now = node] = await references.current([node]);
+      return now;
+    }
     const where = { workspaceIds: admission.workspaceIds, node_id };
     const { items } = await versions.asOf(utc(as_of), where, { page: 1, per_page: 1 });
     const [then] = items;

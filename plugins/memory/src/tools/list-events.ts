@@ -12,6 +12,7 @@ import { Type } from 'typebox';
 import { MemoryEvent, MemoryEvents } from '../events.js';
 import { eventLine } from '../result-text.js';
 import { EventType, ProjectId, SessionId, Tags, Time, utc } from '../schemas.js';
+import { References } from '../services/code-refs.js';
 import { withTags } from '../services/tags.js';
 
 export const listEvents = defineTool({
@@ -38,16 +39,17 @@ export const listEvents = defineTool({
   access: { scope: 'memory:read', in: 'visible' },
   http: { method: 'GET', path: '/v1/memory/events/workspace/:workspace_id', also: ['/v1/memory/events'] },
   text: (page) => pageText(page, eventLine),
-  uses: { events: MemoryEvents },
-  handler(
+  uses: { events: MemoryEvents, references: References },
+  async handler(
     { event_type, tags = [], project_id, session_id, since, until, indexing_status, ...page },
-    { events },
+    { events, references },
   ) {
     const where = { event_type, project_id, session_id, indexing_status: storedStatus(indexing_status) };
-    return events.list(page, where, (query) => {
+    const found = await events.list(page, where, (query) => {
       if (since !== undefined) void query.where('occurred_at', '>=', utc(since));
       if (until !== undefined) void query.where('occurred_at', '<', utc(until));
       withTags(query, 'memory_events', tags);
     });
+    return { ...found, items: await references.current(found.items) };
   },
 });

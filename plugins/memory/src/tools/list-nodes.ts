@@ -14,6 +14,7 @@ import { Type } from 'typebox';
 import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
 import { nodeLine } from '../result-text.js';
 import { NodeStatus, NodeType, ProjectId, Tags, Time, utc } from '../schemas.js';
+import { References } from '../services/code-refs.js';
 import { NodeVersions } from '../services/node-versions.js';
 import { withTags } from '../services/tags.js';
 
@@ -42,19 +43,22 @@ export const listNodes = defineTool({
   access: { scope: 'memory:read', in: 'visible' },
   http: { method: 'GET', path: '/v1/memory/nodes/workspace/:workspace_id', also: ['/v1/memory/nodes'] },
   text: (page) => pageText(page, nodeLine),
-  uses: { nodes: KnowledgeNodes, versions: NodeVersions, admission: CallAdmission },
+  uses: { nodes: KnowledgeNodes, references: References, versions: NodeVersions, admission: CallAdmission },
   async handler(
     { node_type, status, as_of, tags = [], project_id, since, until, indexing_status, page, per_page },
-    { nodes, versions, admission },
+    { nodes, references, versions, admission },
   ) {
     const request = { page, per_page };
     const indexed = storedStatus(indexing_status);
-    if (as_of === undefined)
-      return nodes.list(request, { node_type, status, project_id, indexing_status: indexed }, (query) => {
+    if (as_of === undefined) {
+      const asked = { node_type, status, project_id, indexing_status: indexed };
+      const found = await nodes.list(request, asked, (query) => {
         if (since !== undefined) void query.where('valid_from', '>=', utc(since));
         if (until !== undefined) void query.where('valid_from', '<', utc(until));
         withTags(query, 'memory_nodes', tags);
       });
+      return { ...found, items: await references.current(found.items) };
+    }
     const present = { indexing_status: indexed, tags: tags[0], project_id, since, until };
     const [unfit] = Object.entries(present).find(([, value]) => value !== undefined) ?? [];
     if (unfit !== undefined)
