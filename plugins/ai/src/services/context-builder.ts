@@ -76,7 +76,7 @@ export const contextBuilder = provideForCall(ContextBuilder, {
         request.memory && remembers
           ? memory.find({ ...scope, ...request.memory, limit: MAX_RECORDS }, texts, signal)
           : undefined,
-        // What was in force at another time is found by its words alone.
+        // With a time of the past, decisions are found by their words alone.
         request.memory && remembers && request.memory.as_of === undefined
           ? finding.then(({ candidates }) => decisions.find(candidates, workspace_id))
           : [],
