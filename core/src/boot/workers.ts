@@ -4,11 +4,14 @@ import type { Events } from '../change-events.js';
 import type { Log } from '../log.js';
 import type { Container } from '../call/container.js';
 import type { Lease, Leases } from '../services.js';
+import { isOutage } from '../storage/outages.js';
 import { within } from '../within.js';
 
 const GRACE_MS = 4_000;
 const INITIAL_BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 30_000;
+/** While the database is away: asking it costs little, and the queues go on soon after its return. */
+const MAX_OUTAGE_BACK_OFF_MS = 5_000;
 
 export interface WorkerHost {
   readonly container: Container;
@@ -74,10 +77,9 @@ async function runLoop(
       waitMs = more ? 0 : pauseOf(worker, deps);
       backOffMs = INITIAL_BACK_OFF_MS;
     } catch (error) {
-      if (!stopping.aborted)
-        log.error({ err: error, retry_in_ms: backOffMs }, 'a round of the worker failed');
-      waitMs = backOffMs;
-      backOffMs = Math.min(backOffMs * 2, MAX_BACK_OFF_MS);
+      waitMs = Math.min(backOffMs, isOutage(error) ? MAX_OUTAGE_BACK_OFF_MS : MAX_BACK_OFF_MS);
+      backOffMs = waitMs * 2;
+      if (!stopping.aborted) log.error({ err: error, retry_in_ms: waitMs }, 'a round of the worker failed');
       bell.mute();
     }
     await bell.wait(waitMs);
