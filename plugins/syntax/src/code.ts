@@ -104,6 +104,26 @@ export interface Declare extends Located {
   readonly embedded?: true;
   /** Another name for what the value names, be it a type or a namespace: `using a::b`, `namespace a = b::c`. */
   readonly alias?: true;
+  /** The variable of this name in the scopes around, in code that a condition proves something for. */
+  readonly narrows?: Narrowed;
+}
+
+/** What a condition proves of a variable: it has the declared type, or that which a function tests for. */
+export interface Narrowed {
+  /** The names of a function whose result may be a {@link Guard}. The first may be `this`. */
+  readonly test?: readonly string[];
+  /** The index of the variable among the arguments of the function. */
+  readonly argument?: number;
+  /** It is proved not to be of the type. */
+  readonly excludes?: true;
+}
+
+/** `a is T`, `asserts a is T`: what the result of a function tells of a parameter. */
+export interface Guard {
+  readonly name: string;
+  readonly type: Type;
+  /** The function returns only if it is so. */
+  readonly asserts?: true;
 }
 
 export interface Assign {
@@ -167,6 +187,8 @@ export interface Implement extends Located {
 export interface Block {
   readonly kind: 'block';
   readonly body: readonly Statement[];
+  /** A scope of narrowed variables only: other names are declared around it. */
+  readonly narrows?: true;
 }
 
 /** Alternatives of which at most one runs, in order: `if`, `switch`, `try`, loops (one arm). */
@@ -390,7 +412,7 @@ export type Type =
   /** The type around it: `Self`, `this`, `static`. */
   | { readonly kind: 'self' }
   /** A type that is not modelled. `of`: the types that it names. */
-  | { readonly kind: 'other'; readonly of?: readonly Type[] };
+  | { readonly kind: 'other'; readonly of?: readonly Type[]; readonly guard?: Guard };
 
 export interface NamedType extends Located {
   readonly kind: 'named';

@@ -15,7 +15,8 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
  *       set(K, V): this
  *     }
  *
- * A type is a name with arguments, `T[]`, `[K, V]`, `A | B`, `(A, B) => C` or `this`. `name: T` is a field. `static`
+ * A type is a name with arguments, `T[]`, `[K, V]`, `A | B`, `(A, B) => C` or `this`. `(A) => A is B`: what a
+ * function lets pass is of the type that it tests for, else `A`. `name: T` is a field. `static`
  * goes before a member; `new` is the constructor. What an argument of type `T` holds flows into the element type.
  * Operations: `@each` (loops and spreads; of pairs: a tuple), `@keys`, `@index`, `@await`, `@unwrap`, `@enter`, `@call`.
  * Functions outside of types are `function sorted<T>(T[]): T[]`, those of a module `function functools.reduce<T>(…)`.
@@ -158,12 +159,18 @@ class Parser {
     if (this.#accept('(')) {
       const parameters = this.#list(')', () => this.#type());
       this.#expect('=>');
-      return { kind: 'function', parameters, returns: this.#type() };
+      return { kind: 'function', parameters, returns: this.#result() };
     }
     const name = this.#next();
     if (name === 'this') return { kind: 'self' };
     const types = this.#accept('<') ? this.#list('>', () => this.#type()) : [];
     return { ...NOWHERE, kind: 'named', path: [name], ...(types.length > 0 && { arguments: types }) };
+  }
+
+  #result(): code.Type {
+    const type = this.#type();
+    if (!this.#accept('is')) return type;
+    return { kind: 'other', of: [type], guard: { name: '', type: this.#type() } };
   }
 
   #list<T>(end: string, read: () => T): T[] {

@@ -209,6 +209,16 @@ export type Instruction =
       readonly node: Node;
       readonly value: Node | undefined;
     }
+  /** A variable where a function has tested it: see `Guard` of the code. */
+  | {
+      readonly kind: 'narrowed';
+      readonly scope: Scope;
+      readonly test: readonly string[];
+      readonly argument: number;
+      readonly excludes: boolean;
+      readonly value: Node;
+      readonly node: Node;
+    }
   | {
       readonly kind: 'module';
       readonly unit: Unit;

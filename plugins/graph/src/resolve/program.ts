@@ -81,6 +81,8 @@ export class Scope {
   free: Map<string, FreeName> | undefined;
   /** Names of outer scopes that plain assignments in this one assign: `global`, `nonlocal`. */
   outer: Map<string, Variable> | undefined;
+  /** Has names of narrowed variables only. */
+  narrows = false;
   /** Declares generic parameters. */
   generic = false;
   /** Of a class scope. */
@@ -104,6 +106,7 @@ export class Scope {
   }
 
   declare(name: string): Variable {
+    if (this.narrows && this.parent && !this.#names?.has(name)) return this.parent.declare(name);
     let variable = this.#names?.get(name);
     if (!variable) this.adopt((variable = new Variable(name, this)));
     return variable;
@@ -134,6 +137,8 @@ export class Variable {
   initial: code.Call | undefined;
   /** What the functions of a class become methods of that it holds without declaring them: objects, or the class. */
   binds: 'object' | 'class' | undefined;
+  /** The variable around it that it stands for where a condition holds. */
+  narrowed: Variable | undefined;
   /** States of a variable in ordered flow. */
   versions: Node[] | undefined;
 

@@ -29,6 +29,8 @@ function statement(node: code.Statement): string {
         node.hoisted ? 'var' : 'let',
         node.symbol !== undefined && `#${node.symbol}`,
         node.name + (node.type ? `: ${type(node.type)}` : ''),
+        node.narrows?.test &&
+          `narrowed ${node.narrows.excludes ? 'without' : 'by'} ${node.narrows.test.join('.')} ${node.narrows.argument}`,
         node.value && `= ${expression(node.value)}`,
       );
     case 'assign':

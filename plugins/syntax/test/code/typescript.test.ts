@@ -218,6 +218,18 @@ describe('syntax: code of TypeScript', () => {
       ],
     ]));
 
+  it('narrows a variable by what may test for its type, and nothing in JavaScript', async () => {
+    await checkCode('a.ts', [
+      ['if (isB(a)) a.c();', 'isB(a)', 'branch { { let a narrowed by isB 0; a.c() } }'],
+      [
+        'if (!m.isB(1, a)) a.c();',
+        "boolean(m.isB('1', a))",
+        'branch { { let a narrowed without m.isB 1; a.c() } }',
+      ],
+    ]);
+    await checkCode('a.js', [['if (isB(a)) a.c();', 'isB(a)', 'branch { a.c() }']]);
+  });
+
   it('reads decorators before `export`, and classes in functions', () =>
     checkCode('a.ts', [
       [

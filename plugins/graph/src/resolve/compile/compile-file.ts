@@ -120,6 +120,7 @@ class FileCompiler implements Walker {
     }
     if (!this.#ordered) this.parameters.write(variable);
     value?.flowTo(variable.node);
+    if (variable.narrowed) this.write(variable.narrowed, value, place);
     for (const version of variable.versions ?? []) value?.flowTo(version);
   }
 

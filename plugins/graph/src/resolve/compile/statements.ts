@@ -4,6 +4,7 @@ import { AliasType, type Class, type GenericParameter, ImportBinding } from '../
 import { Scope, Variable, type Binding, type Unit } from '../program.js';
 import { declareFunction, declareVariable } from './classes.js';
 import { declareGenerics } from './functions.js';
+import { compileNarrowed } from './narrowed.js';
 import { isMethodKey, methodKey } from './keys.js';
 import { compileObject } from './objects.js';
 import { functionScope, lookUp } from './names.js';
@@ -23,8 +24,9 @@ export function compileStatements(walker: Walker, statements: readonly code.Stat
 function declareNames(statements: readonly code.Statement[], place: Place, hoists: boolean): void {
   const scope = functionScope(place.scope);
   for (const each of statements) {
-    if (each.kind === 'declare') (each.hoisted ? scope : place.scope).declare(each.name);
-    else if (each.kind === 'function') {
+    if (each.kind === 'declare') {
+      if (!each.narrows) (each.hoisted ? scope : place.scope).declare(each.name);
+    } else if (each.kind === 'function') {
       if (each.function.name !== undefined && !each.function.owner) place.scope.declare(each.function.name);
     } else if (each.kind === 'class') {
       if (each.class.name !== undefined) place.scope.declare(each.class.name);
@@ -54,6 +56,10 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
       compileExport(walker, statement, place);
       return;
     case 'declare': {
+      if (statement.narrows) {
+        compileNarrowed(walker, statement, statement.narrows, place);
+        return;
+      }
       const variable = (statement.hoisted ? functionScope(place.scope) : place.scope).declare(statement.name);
       variable.symbol ??= statement.symbol;
       variable.type ??= statement.type;
@@ -105,9 +111,12 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
     case 'implement':
       compileImplement(walker, statement, place);
       return;
-    case 'block':
-      walker.statements(statement.body, { ...place, scope: new Scope('block', place.scope, walker.unit) });
+    case 'block': {
+      const scope = new Scope('block', place.scope, walker.unit);
+      scope.narrows = statement.narrows === true;
+      walker.statements(statement.body, { ...place, scope });
       return;
+    }
     case 'branch':
       compileBranch(walker, statement, place);
       return;

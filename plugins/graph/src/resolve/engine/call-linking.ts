@@ -7,6 +7,7 @@ import { callArguments } from './call-arguments.js';
 import type { CallResult, Evidence } from './call-result.js';
 import { copyMembers } from './copy-members.js';
 import type { Engine } from './engine.js';
+import { assertArguments } from './guards.js';
 import { Environment } from './environment.js';
 import { chooseOverload, isConstructor, signaturesOf } from './overloads.js';
 import { mentionsSelf } from './types.js';
@@ -138,6 +139,7 @@ export class CallLinking {
       if (first?.node) solver.copy(first.node, func.receiver.node);
       args = others;
     }
+    assertArguments(this.#engine, func, args);
     passing.pass(func, args, { environment, origin: site, result }, start);
     if (site.unit.rules.builtinsCall && this.#engine.builtins.isFunction(func))
       callArguments(this.#engine, site, func, environment);

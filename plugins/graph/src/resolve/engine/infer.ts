@@ -5,6 +5,7 @@ import type { Scope } from '../program.js';
 import { functionOf, type Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
+import { matchGuard, settleGuard } from './guards.js';
 import { utilityOf } from './utility-types.js';
 import { Implementations, onlyMethodOf } from './implementations.js';
 import { indexMember } from './index-members.js';
@@ -55,6 +56,7 @@ export class Inference {
       case 'tuple':
       case 'function':
         this.#engine.solver.watch(from, new Match(this, type, scope, environment, nesting));
+        if (type.kind === 'function') settleGuard(this.#engine, type, scope, from, environment);
         return;
       case 'object':
         if (scope.unit.objectTypes.has(type))
@@ -95,6 +97,7 @@ export class Inference {
         return;
       case 'function': {
         const func = functionOf(value);
+        matchGuard(this.#engine, value, type, scope, environment);
         if (func) this.#matchFunction(func, type, scope, environment, nesting);
         return;
       }
@@ -142,12 +145,9 @@ export class Inference {
   #isNew(type: code.Type, from: Node): boolean {
     const nodes = this.#matched.get(type);
     if (nodes === from) return false;
-    if (!(nodes instanceof Set)) {
-      this.#matched.set(type, nodes ? new Set([nodes, from]) : from);
-      return true;
-    }
-    const { size } = nodes;
-    return nodes.add(from).size > size;
+    if (nodes instanceof Set) return nodes.size < nodes.add(from).size;
+    this.#matched.set(type, nodes ? new Set([nodes, from]) : from);
+    return true;
   }
 
   /** True where matching could tell something. */

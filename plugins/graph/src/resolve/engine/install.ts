@@ -7,6 +7,7 @@ import type { Engine } from './engine.js';
 import { flowHit } from './flow-hit.js';
 import { linkFreeName } from './link-free-name.js';
 import { MemberLoad } from './member-load.js';
+import { narrow } from './guards.js';
 import { OperatorLink } from './operators.js';
 import { orderedFields } from './ordered-fields.js';
 import { callClassIndex, callProtocol, hasProtocol, iterate, operate } from './protocol.js';
@@ -130,6 +131,8 @@ export class Installer {
         return solver.watch(instruction.value, new OperationWatcher(engine, instruction));
       case 'typed':
         return this.#typed(instruction);
+      case 'narrowed':
+        return narrow(engine, instruction);
       case 'module':
         return this.#module(instruction);
       case 'decorated':

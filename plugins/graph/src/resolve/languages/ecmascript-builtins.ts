@@ -33,7 +33,7 @@ class Iterable<T> {
 class Iterator<T> extends Iterable<T> {
   next(): IteratorResult<T>
   map<U>(f: (T) => U): Iterator<U>
-  filter(f: (T) => Boolean): Iterator<T>
+  filter<U>(f: (T) => T is U): Iterator<U>
   toArray(): Array<T>
   forEach(f: (T) => Object)
 }
@@ -57,10 +57,10 @@ class Array<T> extends Iterable<T> {
   entries(): Iterator<[Number, T]>
   every(f: (T, Number, Array<T>) => Boolean): Boolean
   fill(T): Array<T>
-  filter(f: (T, Number, Array<T>) => Boolean): Array<T>
-  find(f: (T, Number, Array<T>) => Boolean): T
+  filter<U>(f: (T, Number, Array<T>) => T is U): Array<U>
+  find<U>(f: (T, Number, Array<T>) => T is U): U
   findIndex(f: (T, Number, Array<T>) => Boolean): Number
-  findLast(f: (T, Number, Array<T>) => Boolean): T
+  findLast<U>(f: (T, Number, Array<T>) => T is U): U
   findLastIndex(f: (T, Number, Array<T>) => Boolean): Number
   flat(): Array<T>
   flatMap<U>(f: (T, Number, Array<T>) => Iterable<U>): Array<U>

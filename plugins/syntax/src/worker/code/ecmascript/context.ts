@@ -6,6 +6,8 @@ import { UNKNOWN } from '../values.js';
 /** A TypeScript or JavaScript file that is being lowered. The files of this folder call each other through it. */
 export interface Context {
   readonly lowering: Lowering;
+  /** TypeScript, where functions may test for types. */
+  readonly typed: boolean;
   readonly exported: ExportedNames;
   /** See `constantsOf`. */
   readonly constants: ReadonlyMap<string, string>;

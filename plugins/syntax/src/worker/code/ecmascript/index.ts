@@ -37,6 +37,7 @@ function referencePaths(root: SyntaxNode, lowering: Lowering): Statement[] {
 function contextOf(lowering: Lowering, constants: Context['constants']): Context {
   const context: Context = {
     lowering,
+    typed: /\.[cm]?tsx?$/i.test(lowering.path),
     exported: { names: new Set(), symbols: new Set() },
     constants,
     testCases: [],

@@ -1,4 +1,4 @@
-import type { Expression, Statement } from '../../../code.js';
+import type { Expression, Narrowed, Statement, Type } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { typeNamedBy } from './annotations.js';
 import { withoutParentheses, type Context } from './context.js';
@@ -11,7 +11,7 @@ export interface Narrowing {
 
 const NOTHING: Narrowing = { yes: [], no: [] };
 
-/** `a instanceof B` alone, negated, and in `&&` and `||`. */
+/** `a instanceof B`, and in TypeScript `isB(a)`, alone, negated, and in `&&` and `||`. */
 export function narrowing(condition: SyntaxNode | undefined, context: Context): Narrowing {
   const node = condition && withoutParentheses(condition);
   if (node?.type === 'unary_expression') {
@@ -20,6 +20,7 @@ export function narrowing(condition: SyntaxNode | undefined, context: Context): 
     const { yes, no } = narrowing(argument, context);
     return { yes: no, no: yes };
   }
+  if (node?.type === 'call_expression') return tested(node, context);
   if (node?.type !== 'binary_expression') return NOTHING;
   const operator = operatorOf(node, context);
   const [left, right] = [child(node, 'left'), child(node, 'right')];
@@ -57,8 +58,41 @@ function operatorOf(node: SyntaxNode, { lowering }: Context): string {
 
 function instance(value: SyntaxNode | undefined, of: SyntaxNode | undefined, context: Context): Narrowing {
   if (value?.type !== 'identifier' || !of) return NOTHING;
-  const { lowering } = context;
   const type = typeNamedBy(context.expression(of), undefined);
   if (type.kind !== 'named') return NOTHING;
-  return { yes: [{ kind: 'declare', name: lowering.textOf(value), type, ...lowering.at(value) }], no: [] };
+  return { yes: [declaration(value, {}, context, type)], no: [] };
+}
+
+/** Whether the function tests for a type, and which of its arguments, is not known in this file. */
+function tested(node: SyntaxNode, context: Context): Narrowing {
+  if (!context.typed) return NOTHING;
+  const list = child(node, 'arguments');
+  const test = namesOf(child(node, 'function'), context);
+  const given = test && list?.type === 'arguments' ? named(list) : [];
+  const declare = (excludes: Pick<Narrowed, 'excludes'>) =>
+    given.flatMap((value, argument) =>
+      value.type === 'identifier'
+        ? [declaration(value, { ...(test && { test }), argument, ...excludes }, context)]
+        : [],
+    );
+  return { yes: declare({}), no: declare({ excludes: true }) };
+}
+
+function declaration(value: SyntaxNode, narrows: Narrowed, { lowering }: Context, type?: Type): Statement {
+  return {
+    kind: 'declare',
+    name: lowering.textOf(value),
+    ...(type && { type }),
+    narrows,
+    ...lowering.at(value),
+  };
+}
+
+/** `a`, `a.b`, `this.b`. */
+function namesOf(node: SyntaxNode | undefined, context: Context): string[] | undefined {
+  if (node?.type === 'identifier' || node?.type === 'this') return [context.lowering.textOf(node)];
+  if (node?.type !== 'member_expression') return undefined;
+  const property = child(node, 'property');
+  const before = namesOf(child(node, 'object'), context);
+  return before && property && [...before, context.lowering.textOf(property)];
 }

@@ -68,7 +68,7 @@ export const STATEMENTS: ReadonlyMap<string, StatementRule> = new Map<string, St
 /** Conditions in one list that narrow types for the rest of it. Only hostile and generated texts have more. */
 const MAX_NARROWINGS = 50;
 
-/** The statements of a list. A condition that leaves the list narrows types for the rest of it, which is a block of its own. */
+/** The statements of a list. A condition that leaves the list narrows types for the rest of it. */
 export function statementsOf(nodes: readonly SyntaxNode[], context: Context, narrowings = 0): Statement[] {
   const found: Statement[] = [];
   const lastHoisted = nodes.findLastIndex(({ type }) => HOISTED.has(type));
@@ -77,7 +77,7 @@ export function statementsOf(nodes: readonly SyntaxNode[], context: Context, nar
     const { no } = leavesIfNot(node, context);
     if (no.length > 0 && index > lastHoisted && narrowings < MAX_NARROWINGS) {
       const rest = statementsOf(nodes.slice(index + 1), context, narrowings + 1);
-      return [...merged(found), ...block([...no, ...rest])];
+      return [...merged(found), { kind: 'block', body: [...no, ...rest], narrows: true }];
     }
   }
   return merged(found);

@@ -12,9 +12,20 @@ const unknown: TypeRule = (node, context) => {
   return of.length > 0 ? { kind: 'other', of } : { kind: 'other' };
 };
 const union: TypeRule = (node, context) => several('union', node, context);
+/** `a is T`, with the types that it names. */
 const predicate: TypeRule = (node, context) => {
-  const type = child(node, 'type');
-  return type ? { kind: 'other', of: [context.type(type)] } : { kind: 'other' };
+  const written = child(node, 'type');
+  const name = child(node, 'name');
+  if (!written || !name) return { kind: 'other' };
+  const type = context.type(written);
+  return { kind: 'other', of: [type], guard: { name: context.lowering.textOf(name), type } };
+};
+/** `asserts a is T`, `asserts a`. */
+const assertion: TypeRule = (node, context) => {
+  const type = inner(node, context);
+  return type.kind === 'other' && type.guard
+    ? { ...type, guard: { ...type.guard, asserts: true } }
+    : { kind: 'other' };
 };
 
 /** By the node's type. */
@@ -28,7 +39,7 @@ export const TYPES: ReadonlyMap<string, TypeRule> = new Map<string, TypeRule>([
   ['default_type', inner],
   ['optional_type', inner],
   ['type_predicate', predicate],
-  ['asserts', unknown],
+  ['asserts', assertion],
   ['type_identifier', name],
   ['identifier', name],
   ['nested_type_identifier', path],
