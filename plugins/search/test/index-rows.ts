@@ -29,6 +29,7 @@ export const PLACE = {
   start_column: 3,
   sha256: 's',
   symbol: 'operator new',
+  parts: [],
 };
 
 /** Rows of one document. */

@@ -84,6 +84,17 @@ describe('the chunker', () => {
     assert.equal(blank.length, 1, 'a text without a word is found by its title');
   });
 
+  it('leaves no short rest of a long stretch', () => {
+    for (const rows of [21, 22, 25, 30, 41, 45]) {
+      const table = `| ${'cell '.repeat(19)} |\n`.repeat(rows);
+      const chunks = chunk(table, { language: null, symbols: [], complete: true });
+      assert.ok(
+        chunks.every(({ text }) => text.length >= CHUNK_SIZES.alone),
+        `${rows} rows: ${chunks.map(({ text }) => text.length).join(', ')}`,
+      );
+    }
+  });
+
   it('tiles every text but for stretches without a word, with true lines, and keeps chunks short', () => {
     const line = fc.string({ maxLength: 120 });
     const text = fc.array(line, { maxLength: 150 }).map((lines) => lines.join('\n'));

@@ -2,7 +2,7 @@ import type { SourceSymbol, Structure } from '@service-mcp/plugin-syntax/contrac
 import { LineMap } from './line-map.js';
 
 /** Part of the identity of every vector space: raise it with every change of what chunks or their terms are. */
-export const CHUNKER_VERSION = '3';
+export const CHUNKER_VERSION = '4';
 
 /** Sizes in UTF-16 code units. */
 export const CHUNK_SIZES = {
@@ -13,6 +13,16 @@ export const CHUNK_SIZES = {
   /** A chunk of this size stands alone. */
   alone: 600,
 } as const;
+
+/** A symbol in a chunk. */
+export interface Part {
+  /** UTF-16 offset in the chunk; negative where the symbol begins before it. */
+  readonly start: number;
+  /** Exclusive, at most the length of the chunk. */
+  readonly end: number;
+  readonly symbol: string;
+  readonly title: string;
+}
 
 export interface Chunk {
   /** UTF-16 offsets in the document, `end` exclusive. The chunks of a document tile it, but for stretches without a word. */
@@ -27,6 +37,8 @@ export interface Chunk {
   readonly symbol: string | null;
   /** The names of every symbol in the chunk. */
   readonly symbols: readonly string[];
+  /** The symbols that begin or end in the chunk, outer before inner. */
+  readonly parts: readonly Part[];
   readonly title: string;
   readonly text: string;
 }
@@ -49,7 +61,7 @@ export function chunk(text: string, structure: Structure): Chunk[] {
   const children = childrenOf(structure.symbols);
   const pieces: Piece[] = [];
   cut(text, lines, { start: 0, end: text.length, owner: null }, children.get(null) ?? [], children, pieces);
-  const chunks = merge(pieces).map((group) => describe(text, lines, group));
+  const chunks = merge(pieces).map((group) => describe(text, lines, group, structure.symbols));
   const worded = chunks.filter((one) => !WORDLESS.test(one.text));
   return worded.length > 0 ? worded : chunks.slice(0, 1);
 }
@@ -120,7 +132,29 @@ function merge(pieces: readonly Piece[]): Piece[][] {
   return groups;
 }
 
-function describe(text: string, lines: LineMap, group: readonly Piece[]): Chunk {
+function titleOf({ kind, qualifiedName, signature }: SourceSymbol): string {
+  return kind === 'heading' ? qualifiedName : signature.slice(0, 200);
+}
+
+function partsOf(symbols: readonly SourceSymbol[], start: number, end: number): Part[] {
+  return symbols
+    .filter(
+      (symbol) => symbol.start < end && symbol.end > start && (symbol.start >= start || symbol.end < end),
+    )
+    .map((symbol) => ({
+      start: symbol.start - start,
+      end: Math.min(end, symbol.end) - start,
+      symbol: symbol.qualifiedName,
+      title: titleOf(symbol),
+    }));
+}
+
+function describe(
+  text: string,
+  lines: LineMap,
+  group: readonly Piece[],
+  symbols: readonly SourceSymbol[],
+): Chunk {
   const start = group[0]?.start ?? 0;
   const end = group.at(-1)?.end ?? text.length;
   const weights = new Map<SourceSymbol, number>();
@@ -137,19 +171,21 @@ function describe(text: string, lines: LineMap, group: readonly Piece[]): Chunk 
     startColumn: start - lines.startOfLine(lines.lineOf(start)) + 1,
     symbol: owner?.qualifiedName ?? null,
     symbols: [...weights.keys()].map((symbol) => symbol.qualifiedName),
-    title: owner ? (owner.kind === 'heading' ? owner.qualifiedName : owner.signature.slice(0, 200)) : '',
+    parts: partsOf(symbols, start, end),
+    title: owner ? titleOf(owner) : '',
     text: text.slice(start, end),
   };
 }
 
 /**
  * Cuts `[start, end)` into ranges of at most `most` code units: at a blank line in the last half of the room where
- * there is one, else at a line end, else (one over-long line) at a blank, else between two characters.
+ * there is one, else at a line end, else (one over-long line) at a blank, else between two characters. What is left is not
+ * too short to stand alone: the last row of a table would be the best hit for each word of its title.
  */
 function* splitLines(text: string, start: number, end: number, most: number): Generator<[number, number]> {
   let at = start;
   while (end - at > most) {
-    const cut = cutPoint(text, at, at + most);
+    const cut = cutPoint(text, at, at + Math.min(most, end - at - CHUNK_SIZES.alone));
     yield [at, cut];
     at = cut;
   }

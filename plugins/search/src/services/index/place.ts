@@ -1,3 +1,5 @@
+import type { Part } from '../chunking/chunk.js';
+
 /** Where a chunk lies in its document. Lines and columns count from 1, columns and offsets in UTF-16 code units. */
 export interface Place {
   readonly start: number;
@@ -9,18 +11,31 @@ export interface Place {
   readonly sha256: string;
   /** Empty where the chunk is not a symbol's. */
   readonly symbol: string;
+  /** See `Chunk.parts`. */
+  readonly parts: readonly Part[];
 }
+
+const WHITE_SPACE = /\s+/gu;
 
 /**
  * A place as one text: a column of the index costs a search the same however short it is, so that seven of them took
- * longer to read than the texts.
+ * longer to read than the texts. Its first line is the chunk, each further one a part.
  */
-export function packPlace({ start, end, start_line, end_line, start_column, sha256, symbol }: Place): string {
-  return [start, end, start_line, end_line, start_column, sha256, symbol].join(' ');
+export function packPlace(place: Place): string {
+  const { start, end, start_line, end_line, start_column, sha256, symbol, parts } = place;
+  const lines = parts.map((part) => {
+    const names = [part.symbol, part.title].map((name) => name.replace(WHITE_SPACE, ' '));
+    return [part.start, part.end, names.join('\t')].join(' ');
+  });
+  return [
+    [start, end, start_line, end_line, start_column, sha256, symbol.replace(WHITE_SPACE, ' ')].join(' '),
+    ...lines,
+  ].join('\n');
 }
 
 export function unpackPlace(place: string): Place {
-  const [start, end, start_line, end_line, start_column, sha256 = '', ...symbol] = place.split(' ');
+  const [chunk = '', ...parts] = place.split('\n');
+  const [start, end, start_line, end_line, start_column, sha256 = '', ...symbol] = chunk.split(' ');
   return {
     start: Number(start),
     end: Number(end),
@@ -29,5 +44,12 @@ export function unpackPlace(place: string): Place {
     start_column: Number(start_column),
     sha256,
     symbol: symbol.join(' '),
+    parts: parts.map(unpackPart),
   };
+}
+
+function unpackPart(line: string): Part {
+  const [start, end, ...names] = line.split(' ');
+  const [symbol = '', title = ''] = names.join(' ').split('\t');
+  return { start: Number(start), end: Number(end), symbol, title };
 }

@@ -79,6 +79,7 @@ export function analyseChunks(document: IndexDocument, chunks: readonly Chunk[])
         start_column: chunk.startColumn,
         sha256: document.sha256,
         symbol: chunk.symbol ?? '',
+        parts: chunk.parts,
       }),
       title,
       text: chunk.text,

@@ -9,6 +9,7 @@ import { PAGE_COLUMNS, type PageRow } from '../index/tables.js';
 import { currentTexts } from './current-states.js';
 import { exactSpans, type ExactForms } from './exact-forms.js';
 import type { Span } from './reading.js';
+import { nameHit } from './name-hit.js';
 import { resultOf, type Stretch } from './result.js';
 import type { Candidate } from './retrievers.js';
 import type { Settings } from './settings.js';
@@ -70,20 +71,35 @@ export async function resultsOf(
     const state = states.get(doc_id);
     if (!state) return [];
     const place = unpackPlace(row.place);
-    const stretch = around({ ...place, text: row.text }, texts.get(doc_id), settings.context_lines);
+    const { shift, ...stretch } = around(
+      { ...place, text: row.text },
+      texts.get(doc_id),
+      settings.context_lines,
+    );
     const isFull = settings.output_format === 'full';
-    const focus = isFull ? exactSpans(wanted.forms, stretch.text) : [];
-    const spans = isFull ? merge([...focus, ...termSpans(stretch.text, wanted.query, seen)]) : [];
-    const { sha256, symbol } = place;
-    const own = { id, doc_id, kind, score, scores, symbol, title: row.title, sha256 };
-    return [resultOf(state, { ...stretch, focus: focus[0] }, spans, settings, own)];
+    const exact = isFull ? exactSpans(wanted.forms, stretch.text) : [];
+    const words = isFull ? termSpans(stretch.text, wanted.query, seen) : [];
+    const back = (spans: readonly Span[]) => spans.map((span) => moved(span, -shift));
+    const hit = nameHit({ ...place, text: row.text }, wanted.forms, back(exact), back(words));
+    const { symbol, title } = hit?.part ?? { symbol: place.symbol, title: row.title };
+    const focus = hit?.focus ? moved(hit.focus, shift) : exact[0];
+    const own = { id, doc_id, kind, score, scores, symbol, title, sha256: place.sha256 };
+    return [resultOf(state, { ...stretch, focus }, merge([...exact, ...words]), settings, own)];
   });
   return { results, seen };
 }
 
+function moved({ start, end }: Span, by: number): Span {
+  return { start: start + by, end: end + by };
+}
+
+/** A chunk that begins at `shift` of its stretch. */
+type Surrounded = Stretch & { readonly shift: number };
+
 /** A chunk with the lines around it, or alone if its document has changed there. */
-function around(row: Placed, document: string | undefined, more: number): Stretch {
-  const alone = { text: row.text, line: row.start_line, column: row.start_column, endLine: row.end_line };
+function around(row: Placed, document: string | undefined, more: number): Surrounded {
+  const at = { line: row.start_line, column: row.start_column, endLine: row.end_line };
+  const alone = { text: row.text, ...at, shift: 0 };
   if (document === undefined || document.slice(row.start, row.end) !== row.text) return alone;
   const lines = new LineMap(document);
   const line = Math.max(1, row.start_line - more);
@@ -93,6 +109,7 @@ function around(row: Placed, document: string | undefined, more: number): Stretc
     line,
     column: 1,
     endLine,
+    shift: row.start - lines.startOfLine(line),
   };
 }
 

@@ -2,6 +2,7 @@ import type { DocumentState, IndexSource } from '../../contract.js';
 import type { SearchResult } from '../../schemas.js';
 import { among } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
+import { partAt } from './name-hit.js';
 import { unpackPlace } from '../index/place.js';
 import type { ChunkRow } from '../index/tables.js';
 import type { TrigramIndex } from '../trigrams/trigram-index.js';
@@ -132,7 +133,7 @@ function pauser(): () => Promise<void> | undefined {
   };
 }
 
-/** Adds the symbol and title of the chunk that each first match lies in. */
+/** Adds the symbol and title of the part of a chunk that each first match lies in. */
 async function withSymbols(found: readonly Match[], tables: IndexTables): Promise<SearchResult[]> {
   if (found.length === 0) return [];
   const ids = new Set(found.map(({ doc_id }) => doc_id));
@@ -145,6 +146,7 @@ async function withSymbols(found: readonly Match[], tables: IndexTables): Promis
   return found.map(({ result, doc_id, at }) => {
     const own = chunks.find((chunk) => chunk.doc_id === doc_id && chunk.start <= at && at < chunk.end);
     if (!own) return result;
-    return { ...result, title: own.title, ...(own.symbol !== '' && { symbol: own.symbol }) };
+    const { symbol, title } = partAt(own.parts, at - own.start) ?? own;
+    return { ...result, title, ...(symbol !== '' && { symbol }) };
   });
 }

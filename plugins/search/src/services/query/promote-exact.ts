@@ -5,6 +5,8 @@ import type { Candidate } from './retrievers.js';
 
 /** What the definition of a name gains over its mentions, in best scores: it comes before all of them. */
 const DEFINITION = 1;
+/** What a further chunk of it gains. */
+const CONTINUED = 0.5;
 
 /**
  * Raises the scores of the candidates of the head whose rows hold what the query spells out by up to the best score, and sorts
@@ -20,9 +22,11 @@ export function promoteExact(
   const best = Math.max(0, ...[...head, ...rest].map(({ score }) => score));
   const raised = head.map((candidate) => {
     const { row, doc_id } = candidate;
-    const { symbol } = unpackPlace(row.place);
+    const { symbol, parts } = unpackPlace(row.place);
+    const named = [{ symbol, start: -1 }, ...parts].filter((part) => isDefinition(forms, part.symbol));
+    const defined = named.some(({ start }) => start >= 0) ? DEFINITION : named.length > 0 ? CONTINUED : 0;
     const held = exactness(forms, { ...row, symbol, path: pathOf(doc_id) });
-    return { candidate, more: (held + (isDefinition(forms, symbol) ? DEFINITION : 0)) * best };
+    return { candidate, more: (held + defined) * best };
   });
   const scale = bounded ? 1 + Math.max(0, ...raised.map(({ more }) => more)) : 1;
   return [...raised, ...rest.map((candidate) => ({ candidate, more: 0 }))]
