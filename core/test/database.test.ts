@@ -102,6 +102,14 @@ describe('the database', () => {
         /^database$/,
         /GRANT CREATE ON SCHEMA public/,
       );
+      await database.sql.raw('ALTER ROLE ?? CONNECTION LIMIT 0', [role]);
+      await assert.rejects(
+        starts((full) => {
+          full.username = role;
+          full.password = 'weak';
+        }),
+        (error) => /has no connection free\n.*max_connections/.test(String(error)),
+      );
       await database.sql.raw('DROP ROLE ??', [role]);
       await database.sql.raw('ALTER DATABASE ?? SET default_transaction_read_only = on', [name]);
       await refuses(() => starts(() => undefined), /^database$/, /primary/, /accepts no writes/);

@@ -46,6 +46,10 @@ const REFUSALS: Readonly<Record<string, { readonly problem: string; readonly rem
     problem: 'PostgreSQL has no database of this name',
     remedy: 'Create it (CREATE DATABASE …), or correct its name in DATABASE_URL.',
   },
+  '53300': {
+    problem: 'PostgreSQL has no connection free',
+    remedy: `End connections of others, or raise the limit: max_connections of the server, or that of the user or the database. Each process of this service takes up to ten.`,
+  },
 };
 
 /** The driver has no code for it. */
