@@ -3,6 +3,9 @@ import type { PatternInput, SearchInput, SearchOutput, SearchResult } from './sc
 
 type Input = SearchInput | PatternInput;
 
+/** How warnings begin that name words of the query. */
+export const NOTHING_HOLDS = 'Nothing holds ';
+
 /** A search answer as text for a model: a block per hit, then the state of the answer, then what to call next. */
 export function resultText(output: SearchOutput, input: Input): string {
   const projects = [...new Set(output.results.flatMap(({ project_id: id }) => id ?? []))];
@@ -44,8 +47,10 @@ function stateOf(output: SearchOutput, { output_format, offset }: Input): string
       ? []
       : [total > 0 ? `No results from offset ${offset}, of ${count}.` : 'No results.']),
     ...(found && complete ? [] : [`Index: ${index.state}${waits}.`]),
-    // In hybrid they are about one of two retrievers, and the hits came from the other.
-    ...(found && complete && mode === 'hybrid' ? [] : warnings.map((warning) => `Warning: ${warning}`)),
+    ...warnings
+      // In hybrid the others are about one of two retrievers, and the hits came from the other.
+      .filter((warning) => !(found && complete && mode === 'hybrid') || warning.startsWith(NOTHING_HOLDS))
+      .map((warning) => `Warning: ${warning}`),
   ];
 }
 

@@ -61,6 +61,8 @@ describe('the text of a search answer', () => {
     const warnings = ['Not trained.'];
     const hit = '=== a.ts:1-2\nlamp';
     assert.equal(text({ warnings }), hit);
+    const missing = 'Nothing holds "debounce": the results are near in meaning at most.';
+    assert.equal(text({ warnings: [...warnings, missing] }), `${hit}\n\nWarning: ${missing}`);
     assert.equal(text({ warnings, mode: 'semantic' }), `${hit}\n\nWarning: Not trained.`);
     assert.equal(
       text({ warnings, results: [], total: 0 }),

@@ -1,3 +1,4 @@
+import { NOTHING_HOLDS } from '../../result-text.js';
 import type { IndexSource, RankedDocument, RankedMode } from '../../contract.js';
 import { analyseQuery, type QueryTerms } from '../analysis/analyse.js';
 import type { Spaces } from '../embedding/spaces.js';
@@ -145,10 +146,10 @@ export async function rankedSearch(
     mode === 'semantic'
       ? []
       : await correctTerms(tables, settings.query, query, found.seen, { where, timeoutMs });
-  if (corrections.length > 0) {
-    found = await answer(corrected(query, corrections));
-    warnings.push(...corrections.map(describe));
-  }
+  const replaced = corrections.filter(({ similar }) => similar.length > 0);
+  const missing = corrections.filter(({ similar }) => similar.length === 0);
+  if (replaced.length > 0) found = await answer(corrected(query, replaced));
+  warnings.push(...replaced.map(describe), ...describeMissing(missing, query, mode));
   const isShort = isPage && !settings.ranking && found.listed.length <= end && found.isLowerBound;
   if (isShort && pool * NEXT_POOL <= COUNT_POOL)
     return rankedSearch(mode, settings, tables, parts, signal, pool * NEXT_POOL);
@@ -177,7 +178,19 @@ function corrected(query: QueryTerms, corrections: readonly Correction[]): Query
 
 function describe({ word, similar }: Correction): string {
   const words = new Set(similar.map((each) => `"${each.word}"`));
-  return `Nothing holds "${word}": ${[...words].join(', ')} was searched instead.`;
+  return `${NOTHING_HOLDS}"${word}": ${[...words].join(', ')} was searched instead.`;
+}
+
+/** Words without which results were found, or none. */
+function describeMissing(missing: readonly Correction[], { terms }: QueryTerms, mode: RankedMode): string[] {
+  if (missing.length === 0) return [];
+  const words = [...new Set(missing.map(({ word }) => `"${word}"`))].join(', ');
+  if (missing.length < terms.length) return [`${NOTHING_HOLDS}${words}.`];
+  return [
+    mode === 'hybrid'
+      ? `${NOTHING_HOLDS}${words}: the results are near in meaning at most.`
+      : `${NOTHING_HOLDS}${words}: search_hybrid finds what is near in meaning.`,
+  ];
 }
 
 function toDocument({ doc_id: id, kind, score, scores }: Candidate): RankedDocument {

@@ -3,7 +3,7 @@ import { conjunction, filtered, literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { isTimeout, lancedb, type Table } from '../index/lance.js';
 
-/** A term of a query that nothing holds, and what stands in for it. */
+/** A term of a query that nothing holds, and what stands in for it: often nothing. */
 export interface Correction {
   readonly term: string;
   /** As the query has it. */
@@ -47,7 +47,7 @@ const isAscii = (text: string) => Buffer.byteLength(text) === text.length;
 type Row = { readonly text: string; readonly terms: string };
 
 /**
- * Terms to search in place of those that no chunk holds: for the last one, terms that begin with it; else terms that
+ * The terms that no chunk holds, with those to search in their place: for the last one, terms that begin with it; else terms that
  * differ by a typing error (two in long ones). `text`: the query as it was asked. `seen`: terms that need no look-up. `where`: the filter of the request.
  */
 export async function correctTerms(
@@ -120,11 +120,12 @@ export async function correctTerms(
   const found = await Promise.all(unseen.map(isThere));
   unseen.forEach((term, i) => found[i] && held.add(term));
   const missing = unseen.filter((_term, i) => !found[i]).slice(0, MAX_MISSING);
-  const similar = await Promise.all(missing.map((term) => similarTo(term, term === terms.at(-1))));
-  return missing.flatMap((term, i) => {
-    const instead = similar[i] ?? [];
-    return instead.length > 0 ? [{ term, word: wordOf(term, text), similar: instead }] : [];
-  });
+  return Promise.all(
+    missing.map(async (term) => {
+      const similar = await similarTo(term, term === terms.at(-1));
+      return { term, word: wordOf(term, text), similar };
+    }),
+  );
 }
 
 /** The terms in rows that are nearest (0 is best, undefined is out), those of most rows first. */
