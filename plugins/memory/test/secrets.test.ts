@@ -127,7 +127,7 @@ eachDatabase((fresh) => {
         const pattern = await host.use<{ results: unknown[] }>('search_pattern', matching);
         assert.deepEqual(pattern.results, []);
         const keyword = await host.use('search_keyword', matching);
-        assert.ok(!holdsSecret(keyword));
+        assert.ok(!holdsSecret(keyword.results)); // a warning may name the word that was asked for
         const found = await host.use<{ results: unknown[] }>('memory_search', { workspace_id, query });
         assert.ok(!holdsSecret(found.results));
       }
