@@ -1,29 +1,12 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mock } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Type } from 'typebox';
-import {
-  Database,
-  Events,
-  Log,
-  defineWorker,
-  provide,
-  token,
-  type Migration,
-  type Sql,
-} from '@service-mcp/core';
+import { Events, Log, defineWorker, provide, token, type Migration, type Sql } from '@service-mcp/core';
 import { assemble, start } from '@service-mcp/core/host';
 import { eachDatabase, freshDatabase, testHost } from '@service-mcp/core/testing';
-import { demo } from './fixtures.js';
-
-const until = async (condition: () => boolean) => {
-  for (let waited = 0; !condition(); waited += 5) {
-    if (waited > 5000) throw new Error('it did not happen within 5 s');
-    await setTimeout(5);
-  }
-};
+import { demo, until } from './fixtures.js';
 
 describe('work apart, while there is none', () => {
   it('is asked for ever more rarely, and at once at an event', async () => {
@@ -62,60 +45,6 @@ describe('work apart, while there is none', () => {
       await host.stop();
       await made.drop();
     }
-  });
-});
-
-describe('a worker whose rounds fail', () => {
-  /** How long it waits after each failure: the first six waits, which pass a hundred times faster. */
-  async function waitsAfter(fail: (database: Database) => Promise<unknown>): Promise<readonly number[]> {
-    const Handle = token<Database>('demo.Handle');
-    const waits: number[] = [];
-    const real = globalThis.setTimeout;
-    let failed = false;
-    const plugin = demo([], {
-      services: [provide(Handle, { uses: { database: Database }, create: ({ database }) => database })],
-      workers: [
-        defineWorker({
-          id: 'demo.worker',
-          uses: { database: Handle },
-          everyMs: 20,
-          wakeOn: [],
-          run: async ({ database }) => {
-            await fail(database).finally(() => (failed = true));
-            return { more: false };
-          },
-        }),
-      ],
-    });
-    const timers = mock.method(globalThis, 'setTimeout', ((run: () => void, ms = 0) => {
-      const isOfWorker = failed && ms >= 500 && /boot.workers\.js/.test(new Error('where').stack ?? '');
-      if (isOfWorker) waits.push(ms);
-      failed &&= !isOfWorker;
-      return real(run, isOfWorker ? ms / 100 : ms);
-    }) as typeof globalThis.setTimeout);
-    const host = await testHost({ plugins: [plugin], workers: true });
-    try {
-      await until(() => waits.length >= 6);
-      return waits.slice(0, 6);
-    } finally {
-      timers.mock.restore();
-      await host.stop();
-    }
-  }
-
-  it('waits ever longer', async () => {
-    const waits = await waitsAfter(() => Promise.reject(new Error('wrong')));
-    assert.deepEqual(waits, [500, 1000, 2000, 4000, 8000, 16_000]);
-  });
-
-  it('waits five seconds at most for a database that is away, so that its queue goes on soon after', async () => {
-    const waits = await waitsAfter((database) =>
-      database.transaction(async (sql) => {
-        await sql.raw('PRAGMA query_only = 1');
-        await sql('deployment_values').delete();
-      }),
-    );
-    assert.deepEqual(waits, [500, 1000, 2000, 4000, 5000, 5000]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
 import { closed, defineConfig, definePlugin, defineTool, type Plugin, type Tool } from '@service-mcp/core';
@@ -68,3 +69,11 @@ export const demoConfig = defineConfig(
     closed,
   ),
 );
+
+/** Waits until a condition holds, for five seconds at most. */
+export const until = async (condition: () => boolean) => {
+  for (let waited = 0; !condition(); waited += 5) {
+    if (waited > 5000) throw new Error('it did not happen within 5 s');
+    await setTimeout(5);
+  }
+};
