@@ -40,6 +40,35 @@ describe('analysis', () => {
     assert.deepEqual(analyseQuery('to be'), { terms: ['to', 'be'], onlyStopWords: true });
   });
 
+  it('takes accents away, and stems by the rules of a script', () => {
+    assert.deepEqual(analyse('Résumé GRÖSSE größe İstanbul données_client'), [
+      'resum',
+      'gross',
+      'gross',
+      'istanbul',
+      'donnees_client',
+      'donne',
+      'client',
+    ]);
+    for (const [one, other] of [
+      ['Резервные копии', 'резервная копия'],
+      ['ещё', 'еще'],
+      ['κωδικός', 'ΚΩΔΙΚΟΊ'],
+      ['المُستخدمين', 'مستخدم'],
+      ['ग्राहकों', 'ग्राहक'],
+    ] as const)
+      assert.deepEqual(analyse(one), analyse(other));
+    assert.notDeepEqual(analyse('йога'), analyse('иога'));
+  });
+
+  it('finds the words of scripts without blanks, in long texts too', () => {
+    assert.deepEqual(analyse('ลูกค้าสามารถขอคืนเงินได้'), ['ลูกค้า', 'สามารถ', 'ขอ', 'คืน', 'เงิน', 'ได้']);
+    assert.deepEqual(analyse('คืนเงินPayPal'), ['คืน', 'เงิน', 'paypal', 'pai', 'pal']);
+    assert.ok(analyse(`${'ขอคืนเงินได้'.repeat(100)}ลูกค้า`).includes('ลูกค้า'));
+    assert.equal(analyse('数据库连接'.repeat(100)).length, 499);
+    assert.ok(analyse(`东${'a1'.repeat(10_000)}`).length < 600);
+  });
+
   it('never fails on any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) =>

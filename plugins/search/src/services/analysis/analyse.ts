@@ -1,36 +1,37 @@
-import { stemmer } from 'stemmer';
+import { fold } from './fold.js';
+import { stem } from './stem.js';
 import { STOP_WORDS } from './stop-words.js';
 
 /** Longest term kept, in UTF-16 code units; the index cuts at 64 bytes of its own. */
 const MAX_TERM = 48;
-/** A longer run of word characters is data (base64, minified), not language: only its start is read. */
+/** A longer run of word characters is data (base64, minified), not language: only its start is read, unless its script has no blanks. */
 const MAX_WORD = 256;
 
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
-const CJK =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+/gu;
-const IS_CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** Scripts of words without blanks between them. */
+const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc`;
+const SOUTHEAST_ASIAN = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const IS_CJK = new RegExp(`[${CJK}]`, 'u');
+const IS_SOUTHEAST_ASIAN = new RegExp(`[${SOUTHEAST_ASIAN}]`, 'u');
+const IS_UNSPACED = new RegExp(`[${CJK}${SOUTHEAST_ASIAN}]`, 'u');
+const RUN = new RegExp(`[${CJK}]+|[${SOUTHEAST_ASIAN}]+|[^${CJK}${SOUTHEAST_ASIAN}]+`, 'gu');
+/** By the dictionaries of ICU, which do not depend on the locale. */
+const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
 const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+/gu;
 const PLAIN = /^[a-z]+$/u;
-
-/** Porter's stem of a lower-case ASCII word; anything else is its own stem. */
-function stem(word: string): string {
-  return word.length < 3 || !PLAIN.test(word) ? word : stemmer(word);
-}
 
 /** Receives one term and the UTF-16 range of the text that it stands for. */
 export type TermVisitor = (term: string, start: number, end: number, stopWord: boolean) => void;
 
 /**
- * Reads the terms of a text in order: words are lower-cased after NFKC and stemmed (Porter); identifiers give
- * themselves whole and their parts (camelCase, snake_case, digits); Chinese, Japanese and Korean runs give bigrams.
- * Stop words are visited too, marked.
+ * Reads the terms of a text in order: words are lower-cased after NFKC, without their accents, and stemmed by the rules of
+ * their script; identifiers give themselves whole and their parts (camelCase, snake_case, digits); Chinese, Japanese and
+ * Korean runs give bigrams, Thai, Lao, Khmer and Burmese ones the words of a dictionary. Stop words are visited too, marked.
  */
 export function eachTerm(text: string, visit: TermVisitor): void {
   for (const match of text.matchAll(WORD)) {
     const start = match.index;
-    const word = match[0].length > MAX_WORD ? match[0].slice(0, MAX_WORD) : match[0];
-    for (const { term, from, to, stopWord } of piecesOf(word))
+    for (const { term, from, to, stopWord } of piecesOf(match[0]))
       visit(term, start + from, start + to, stopWord);
   }
 }
@@ -47,7 +48,9 @@ interface Piece {
 const known = new Map<string, readonly Piece[]>();
 const MAX_KNOWN = 50_000;
 
-function piecesOf(word: string): readonly Piece[] {
+function piecesOf(run: string): readonly Piece[] {
+  if (run.length > MAX_WORD && IS_UNSPACED.test(run)) return takeApart(run);
+  const word = run.length > MAX_WORD ? run.slice(0, MAX_WORD) : run;
   let pieces = known.get(word);
   if (pieces === undefined) {
     pieces = takeApart(word);
@@ -60,11 +63,12 @@ function piecesOf(word: string): readonly Piece[] {
 function takeApart(word: string): readonly Piece[] {
   const pieces: Piece[] = [];
   const add: TermVisitor = (term, from, to, stopWord) => pieces.push({ term, from, to, stopWord });
-  if (!IS_CJK.test(word)) identifier(word, 0, add);
+  if (!IS_UNSPACED.test(word)) identifier(word, 0, add);
   else {
-    for (const run of word.matchAll(CJK)) {
-      if (IS_CJK.test(run[0])) bigrams(run[0], run.index, add);
-      else identifier(run[0], run.index, add);
+    for (const { 0: run, index } of word.matchAll(RUN)) {
+      if (IS_CJK.test(run)) bigrams(run, index, add);
+      else if (IS_SOUTHEAST_ASIAN.test(run)) dictionaryWords(run, index, add);
+      else identifier(run.slice(0, MAX_WORD), index, add);
     }
   }
   return pieces;
@@ -82,6 +86,16 @@ function bigrams(run: string, start: number, visit: TermVisitor): void {
   }
 }
 
+/** In stretches of {@link MAX_WORD}: the time of the segmenter grows with the square of a text. */
+function dictionaryWords(run: string, start: number, visit: TermVisitor): void {
+  for (let from = 0; from < run.length; from += MAX_WORD) {
+    for (const { segment, index } of segmenter.segment(run.slice(from, from + MAX_WORD))) {
+      const at = start + from + index;
+      visit(segment.normalize('NFKC').slice(0, MAX_TERM), at, at + segment.length, false);
+    }
+  }
+}
+
 function identifier(raw: string, start: number, visit: TermVisitor): void {
   const end = start + raw.length;
   const word = raw.normalize('NFKC');
@@ -92,7 +106,7 @@ function identifier(raw: string, start: number, visit: TermVisitor): void {
     if (only !== '') visit(stem(only).slice(0, MAX_TERM), start, end, STOP_WORDS.has(only));
     return;
   }
-  visit(lower.slice(0, MAX_TERM), start, end, false);
+  visit(fold(lower).slice(0, MAX_TERM), start, end, false);
   const aligned = word.length === raw.length;
   let from = 0;
   for (const part of parts) {

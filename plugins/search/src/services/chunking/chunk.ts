@@ -2,7 +2,7 @@ import type { SourceSymbol, Structure } from '@service-mcp/plugin-syntax/contrac
 import { LineMap } from './line-map.js';
 
 /** Part of the identity of every vector space: raise it with every change of what chunks or their terms are. */
-export const CHUNKER_VERSION = '4';
+export const CHUNKER_VERSION = '5';
 
 /** Sizes in UTF-16 code units. */
 export const CHUNK_SIZES = {
