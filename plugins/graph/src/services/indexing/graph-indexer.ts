@@ -11,7 +11,10 @@ const BATCH = { limit: 64, maxBytes: 4 * 1024 * 1024 } as const;
 const SETTLED_AT_ONCE = 500;
 /** A turn on a workspace collects changes for so long before its projects are resolved… */
 const TURN_MS = 2000;
-/** …or, where resolving takes longer, for so many times of that: at most a fifth of the time is spent on resolving. */
+/**
+ * …or, where resolving takes longer, for so many times of that: at most a fifth of the time is spent on resolving. Once more
+ * as long as resolving took where nothing is left then: the end of an ingest is resolved with what came before it.
+ */
 const PARSE_SHARE = 4;
 /** Small changes that keep coming are collected as long, but no longer than this, and not where resolving is quick. */
 const MAX_REST_MS = 30_000;
@@ -116,14 +119,23 @@ export class GraphIndexer {
       if (isSuspect) files += await this.#flush(turn, signal);
       await this.#parse(turn, claimed, signal);
       if (isSuspect) files += await this.#flush(turn, signal);
+      if (isSmall || isDrained) break;
       const elapsed = performance.now() - startedAt;
-      if (isSmall || isDrained || elapsed > (hasSmall ? resolveMs : limitMs)) break;
+      const limit = hasSmall ? resolveMs : limitMs;
+      if (elapsed > limit && !(await this.#isNearEnd(turn, elapsed, limit + resolveMs))) break;
       await this.#small(signal); // those of other workspaces: the lease of this one is taken
     }
     files += await this.#flush(turn, signal);
     if (isDrained) this.#rest(workspaceId, startedAt);
     if (isRetry) await this.#parts.graphs.prune(workspaceId); // of an attempt that did not end
     return files;
+  }
+
+  /** Whether what waits would be parsed, as fast as what the turn has in `elapsedMs`, within `untilMs` of its begin. */
+  async #isNearEnd({ workspaceId, held }: Turn, elapsedMs: number, untilMs: number): Promise<boolean> {
+    const most = Math.floor((held.size * untilMs) / elapsedMs);
+    if (most <= held.size) return false;
+    return (await this.#parts.changes.newest(workspaceId, most + 1)).length <= most;
   }
 
   /** Puts the next turn off where this one, begun at `startedAt`, was short for what its resolution took. */
