@@ -30,6 +30,8 @@ export interface Code {
   readonly definitions: readonly Definition[];
   /** Package or namespace that the file declares: `com.acme.store`, `App\\Models`, `store`. */
   readonly package?: string;
+  /** Builds that have the file, as an expression of tags: `linux && !cgo` of Go. Absent: all. */
+  readonly constraint?: string;
   readonly body: readonly Statement[];
   /** Test cases that are calls: `it('…')`, `test('…')`. Calls inside one belong to it in answers about tests. */
   readonly testCases?: ReadonlyArray<Located & { readonly title: string; readonly end: number }>;

@@ -222,6 +222,8 @@ export interface ProjectFiles {
   ofNamespace(name: string): readonly string[];
   /** The package that a file declares. */
   packageOf(path: string): string | undefined;
+  /** The builds that have a file, as it says. */
+  constraintOf(path: string): string | undefined;
 }
 
 export interface Modules {
@@ -238,6 +240,8 @@ export interface Modules {
   scopeOf?(path: string): string | undefined;
   /** Keys of scopes whose names a file sees without importing them, nearest first, besides `scopeOf` of the file. */
   visibleScopes?(path: string): readonly string[];
+  /** True for a file that the build of another has. Absent: for all. */
+  isBuiltWith?(path: string, from: string): boolean;
   /** Modules whose names a file sees without importing them: preludes. Asked after the scopes. */
   implicit?(path: string): readonly ModuleTarget[];
   /**

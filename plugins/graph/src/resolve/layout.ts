@@ -41,6 +41,7 @@ export class Layout {
   /** `units`: the files of the language whose packages and namespaces others name. */
   constructor(paths: Paths, manifests: readonly Manifest[], units: readonly Unit[]) {
     const packages = new Map(units.map((unit) => [unit.path, unit.packageName]));
+    const constraints = new Map(units.map((unit) => [unit.path, unit.constraint]));
     const byPackage = groupBy(units, (unit) => unit.packageName ?? '');
     const byNamespace = new Map<string, string[]>();
     for (const unit of units) {
@@ -57,6 +58,7 @@ export class Layout {
       ofPackage: (name) => (name === '' ? [] : (byPackage.get(name) ?? []).map((unit) => unit.path)),
       ofNamespace: (name) => byNamespace.get(name) ?? [],
       packageOf: (path) => packages.get(path),
+      constraintOf: (path) => constraints.get(path),
     };
   }
 

@@ -47,6 +47,8 @@ export class Unit {
   readonly path: string;
   readonly rules: LanguageRules;
   readonly packageName: string | undefined;
+  /** Builds that have the file: see `code.Code`. */
+  constraint: string | undefined;
 
   /** Texts of the declarations of the file, by symbol. */
   readonly symbols: SourceFile['symbols'];

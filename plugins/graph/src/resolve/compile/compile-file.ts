@@ -21,6 +21,7 @@ const MAX_DEPTH = 400;
 /** Compiles one file. Depends on nothing else. */
 export function compileFile(file: SourceFile, rules = rulesOf(file.language)): Unit {
   const unit = new Unit(file.path, rules, file.code?.package, file.symbols);
+  unit.constraint = file.code?.constraint;
   if (file.code) new FileCompiler(unit).run(file.code.body);
   return unit;
 }

@@ -11,6 +11,7 @@ import { afterOf, isOwnObject } from './member-access.js';
 import { metaclassMember } from './metaclass-members.js';
 import { missingMember } from './missing-members.js';
 import { storeMember } from './store-member.js';
+import { builtWith } from './build-variants.js';
 import { allOverloads } from './overloads.js';
 
 /** Result of a member access on one value. */
@@ -216,7 +217,7 @@ export class Members {
     variable: Variable,
     receiver: Value,
     { owner }: FoundMember,
-    { reads }: Access,
+    { reads, scope }: Access,
     substitute: (node: Node) => Node,
   ): readonly Hit[] {
     const { functionalInterfaces, methodNames } = variable.scope.unit.rules;
@@ -231,7 +232,8 @@ export class Members {
     const { descriptors } = this.#engine;
     const isInstance = receiver.kind === 'instance';
     if (functions.length > 0 && !isField) {
-      const method: Hit = { kind: 'method', functions, receiver, owner };
+      const built = builtWith(this.#engine, functions, scope.unit);
+      const method: Hit = { kind: 'method', functions: built, receiver, owner };
       if (!descriptors.isAssigned(variable)) return [method];
       // Functions that were assigned later, to the class or to an object.
       const rest = { kind: 'node', variable: undefined, inModule: false } as const;

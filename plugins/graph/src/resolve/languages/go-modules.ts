@@ -1,4 +1,5 @@
 import type { Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import { GoVariants } from './go-variants.js';
 import type { Manifest } from '../../model.js';
 
 /** A `go.mod`: the packages below `directory` have import paths that start with `path`. */
@@ -10,9 +11,15 @@ interface GoModule {
 /** Finds packages by the `go.mod` files of a project, and in `vendor`. */
 export function goModules(project: ProjectFiles): Modules {
   const modules = project.manifests.filter(isGoMod).flatMap(readGoMod);
+  const variants = new GoVariants(project);
   return {
-    find: ({ module }, from) => findPackage(module, from, modules, project),
-    scopeOf: (path) => `${directoryOf(path)}:${project.packageOf(path) ?? ''}`,
+    find({ module }, from) {
+      const found = findPackage(module, from, modules, project);
+      return found.kind === 'files' ? { ...found, paths: variants.ordered(found.paths, from) } : found;
+    },
+    scopeOf: (path) => variants.scopeOf(path),
+    visibleScopes: (path) => variants.visibleScopes(path),
+    isBuiltWith: (path, from) => variants.isBuiltWith(path, from),
     localName,
   };
 }

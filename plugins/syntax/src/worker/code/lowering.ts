@@ -5,7 +5,10 @@ import type { PlacedSymbols } from '../place-symbols.js';
 import type { SyntaxNode } from './syntax-node.js';
 
 /** Lowers the syntax tree of one language to the common tree of `code.ts`. */
-export type Lower = (root: SyntaxNode, lowering: Lowering) => Pick<Code, 'body' | 'package' | 'testCases'>;
+export type Lower = (
+  root: SyntaxNode,
+  lowering: Lowering,
+) => Pick<Code, 'body' | 'package' | 'constraint' | 'testCases'>;
 
 /** The time limit ended the lowering of a file. */
 export class LoweringExpired extends Error {}

@@ -1,6 +1,7 @@
 import type { FunctionCode, Import, Parameter, Statement } from '../../../code.js';
 import type { Lower, Lowering } from '../lowering.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { buildConstraint } from './build-constraint.js';
 import { isExported, ownerName } from './declarations.js';
 import { GoStatements } from './statements.js';
 import { BLANK } from './types.js';
@@ -10,8 +11,10 @@ export const lowerGo: Lower = (root, lowering) => {
   const go = new GoStatements(lowering);
   const clause = ofType(root, 'package_clause');
   const [name] = clause ? named(clause) : [];
+  const constraint = clause && buildConstraint(lowering.text.slice(0, clause.start));
   return {
     ...(name && { package: lowering.textOf(name) }),
+    ...(constraint !== undefined && { constraint }),
     body: named(root).flatMap((node) => topLevel(node, lowering, go)),
   };
 };
