@@ -15,6 +15,22 @@ function edges(files: readonly SourceFile[]): string[] {
 }
 
 describe('resolve', () => {
+  it('tells that a method in a field of a struct flows there', async () => {
+    const file = await sourceFile(
+      'a.go',
+      `package a
+
+type Writer struct{ step func(*Writer) }
+
+func (w *Writer) store() {}
+
+func (w *Writer) start() { w.step = (*Writer).store }
+
+func (w *Writer) write() { w.step(w) }
+`,
+    );
+    assert.deepEqual(edges([file]), ['Writer.write calls Writer.store flow']);
+  });
   it('binds calls through scopes, declared types, supertypes and type arguments', async () => {
     const file = await sourceFile(
       'a.ts',

@@ -52,7 +52,10 @@ export function callHit(
         const binds = call.site.unit.rules.bindsFunctions && isMethod && !value.owner;
         const object = hit.receiver ?? (binds ? undefined : receiver);
         if (value.kind === 'function' && (isMethod || hit.receiver))
-          linking.link(call, [value], object, { reason: value.owner ? 'type' : evidence, open: false });
+          linking.link(call, [value], object, {
+            reason: value.owner && hit.receiver ? 'type' : evidence,
+            open: false,
+          });
         else calls.call(call, value, evidence);
       });
       return;
