@@ -55,6 +55,53 @@ describe('packing of context', function () {
     );
   });
 
+  describe('of records that resemble each other', () => {
+    const record = (id: string, text: string, more: Partial<Candidate> = {}): Candidate => {
+      return { kind: 'decision', title: 'Uploads', id, text, score: 1, reason: 'because', ...more };
+    };
+    const taken = async (...records: Candidate[]) =>
+      (await packed(records)).sections.map(({ id, path }) => id ?? path);
+    const steps = Array.from({ length: 12 }, (_none, step) => `Step ${step} of an upload is logged.`);
+    const ends = (last: string) => [...steps, last].join('\n');
+
+    it('takes both where a word, a number, a negation or the title is another one', async () => {
+      for (const [one, other] of [
+        [ends('Staging is asked.'), ends('Production is asked.')],
+        [ends('It waits 10 s.'), ends('It waits 100 s.')],
+        [ends('The user is told.'), ends('The user is not told.')],
+      ] as const)
+        assert.deepEqual(
+          await taken(record('1', one), record('2', other, { score: 0.9 })),
+          ['1', '2'],
+          other,
+        );
+      const limits = ['Limit of staging', 'Limit of production'].map((title, at) =>
+        record(String(at), '100 requests a minute', { title, score: 1 - at / 10 }),
+      );
+      assert.deepEqual(await taken(...limits), ['0', '1']);
+    });
+
+    it('takes one of those that say the same, the one that says more', async () => {
+      const text = ends('The user is told');
+      assert.deepEqual(await taken(record('1', `${text}.`), record('2', `${text}!`, { score: 0.9 })), ['1']);
+      const fuller = record('2', `${text} by mail.`, { score: 0.5 });
+      assert.deepEqual(await taken(record('1', text), fuller), ['2']);
+    });
+
+    it('takes one that holds beside one that no longer does', async () => {
+      const old = record('1', ends('So it is.'), { standing: 'no longer valid' });
+      assert.deepEqual(await taken(old, record('2', ends('So it is.'), { score: 0.5 })), ['1', '2']);
+    });
+
+    it('takes a document unless a record has all of it', async () => {
+      const doc = (text: string) =>
+        section({ kind: 'doc', path: 'a.md', title: '', text, endLine: 13, score: 0.5 });
+      const known = record('1', ends('It waits 10 s.'));
+      assert.deepEqual(await taken(known, doc(ends('It waits 10 s.'))), ['1']);
+      assert.deepEqual(await taken(known, doc(ends('It waits 100 s.'))), ['1', 'a.md']);
+    });
+  });
+
   it('keeps a record inside its section, and its heading on one line', async () => {
     const record = (id: string, title: string, text: string): Candidate => {
       return { kind: 'decision', title, id, text, score: 1, reason: 'because' };

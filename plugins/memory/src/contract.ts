@@ -20,5 +20,6 @@ export {
 export { RecentEvents, type RecentEvent } from './services/recent-events.js';
 export { KnowledgeEdges, type Relation } from './services/knowledge-edges.js';
 export { MemorySearch, type MemoryRequest } from './services/memory-search.js';
+export { repeats } from './services/similarity.js';
 export type { MemoryHit } from './answers.js';
 export { isInForce, standingOf } from './standing.js';

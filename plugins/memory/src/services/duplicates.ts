@@ -1,10 +1,8 @@
 import type { Query, RecordChange, Sql } from '@service-mcp/core';
 import { insertRows } from './insert-rows.js';
 import type { Kind } from './kinds.js';
-import { bandsOf, differInFact, differInSign, holdsWordsOf, shinglesOf, similarity } from './similarity.js';
+import { bandsOf, differInFact, holdsWordsOf, sayTheSame, shinglesOf, similarity } from './similarity.js';
 
-/** Records at least as similar as this are duplicates of each other. */
-const DUPLICATE = 0.8;
 /** Nodes as similar as this that differ in a number or a negation contradict each other. */
 const RESEMBLING = 0.5;
 /** The newest records of a band that are looked at, and those of all bands that are compared. */
@@ -77,7 +75,7 @@ async function similarRecords(
     .filter((found) => found.similarity >= RESEMBLING)
     .map(({ row, ...found }) => {
       const differs = differInFact(text, row);
-      const isSame = found.similarity >= DUPLICATE && !differs && !differInSign(text, row);
+      const isSame = sayTheSame(text, row, found.similarity);
       return { ...found, row, id: row.id, differs, isSame };
     })
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));

@@ -6,7 +6,11 @@ const ROWS_A_BAND = 3;
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
-interface Words {
+/** Records at least as similar as this are duplicates of each other. */
+const DUPLICATE = 0.8;
+
+/** What a record says. */
+export interface Words {
   readonly title: string;
   readonly content: string;
 }
@@ -89,6 +93,18 @@ export function differInFact(a: Words, b: Words): boolean {
 /** Whether two texts of the same words differ in a sign. Their meanings differ; they need not contradict each other. */
 export function differInSign(a: Words, b: Words): boolean {
   return found(a, SIGN) !== found(b, SIGN);
+}
+
+/** Whether two records say the same; `alike`: how similar they are. A word may still be another one (staging, production). */
+export function sayTheSame(a: Words, b: Words, alike: number): boolean {
+  return alike >= DUPLICATE && !differInFact(a, b) && !differInSign(a, b);
+}
+
+/** Whether a record says nothing that another one does not say in nearly the same words. */
+export function repeats(record: Words, other: Words): boolean {
+  const [mine, theirs] = [shinglesOf(record), shinglesOf(other)];
+  if (Math.min(mine.size, theirs.size) < DUPLICATE * Math.max(mine.size, theirs.size)) return false;
+  return sayTheSame(record, other, similarity(mine, theirs)) && holdsWordsOf(other, record);
 }
 
 function found({ title, content }: Words, kind: RegExp): string {
