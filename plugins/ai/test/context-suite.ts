@@ -101,6 +101,28 @@ export function contextSuite(engine: TestDatabase['engine']): void {
         assert.ok(!past.sections.some(({ kind }) => kind === 'decision'));
       });
 
+      it('has a decision that was stored a moment ago, and waits for the index', async () => {
+        const waiting = await testHost({ plugins: PLUGINS, database: await fresh(), workers: false });
+        try {
+          const { id: workspace } = await waiting.use<{ id: string }>('workspaces_create', { name: 'T' });
+          const stored = {
+            workspace_id: workspace,
+            node_type: 'decision',
+            title: 'Retries',
+            content: 'Three.',
+          };
+          const { id } = await waiting.use<{ id: string }>('memory_create_node', stored);
+          const ask = { workspace_id: workspace, query: 'how many retries' };
+          const { sections } = await waiting.use<Answer>('context', ask);
+          assert.deepEqual(
+            sections.map((section) => [section.kind, section.id]),
+            [['decision', id]],
+          );
+        } finally {
+          await waiting.stop();
+        }
+      });
+
       it('adds what happened last, in the conversation where one is named', async () => {
         const say = (title: string, more: object) =>
           host.use('memory_create_event', {

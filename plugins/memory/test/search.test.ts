@@ -4,6 +4,7 @@ import {
   createNode,
   indexed,
   newWorkspace,
+  startMemory,
   storeEvent,
   tick,
   type Made,
@@ -75,6 +76,37 @@ eachDatabase((fresh) => {
       const found = await titles('zeppelin');
       assert.equal(found[0], turns[1]);
       assert.ok(found.slice(0, 3).includes(turns[2] ?? ''), found.join('; '));
+    });
+
+    it('finds by their words what waits for the index, changed or new', async () => {
+      const waiting = await startMemory(await fresh(), { workers: false });
+      try {
+        const workspace = await newWorkspace(waiting);
+        const now = (query: string, more: object = {}) =>
+          waiting.use<Found>('memory_search', { workspace_id: workspace, query, ...more });
+        const made = { workspace_id: workspace, node_type: 'decision' };
+        const { id } = await createNode(waiting, { ...made, title: 'ferries sail at noon' });
+        const event = await storeEvent(waiting, { workspace_id: workspace, title: 'the ferries were late' });
+        const ids = async (query: string, more: object = {}) =>
+          (await now(query, more)).results.map((hit) => hit.id).sort();
+        assert.deepEqual(await ids('ferries'), [id, event.id].sort());
+        assert.deepEqual(await ids('ferries', { kinds: ['node'] }), [id]);
+        assert.deepEqual(await ids('ferries at midnight in a storm'), [], 'fewer than half of the words');
+        const project = await waiting.use<Made>('projects_create', { workspace_id: workspace, name: 'p' });
+        assert.deepEqual(await ids('ferries', { project_id: project.id }), []);
+        await waiting.use('memory_update_node', { node_id: id, title: 'barges', content: 'barges sail' });
+        assert.deepEqual(await ids('barges'), [id]);
+        const { items } = await waiting.use<{ items: Made[] }>('memory_decisions', {
+          workspace_id: workspace,
+          query: 'barges',
+        });
+        assert.deepEqual(
+          items.map((item) => item.id),
+          [id],
+        );
+      } finally {
+        await waiting.stop();
+      }
     });
 
     it('finds the successor of a superseded node, and the old one only when asked, below it', async () => {

@@ -191,7 +191,7 @@ eachDatabase((fresh) => {
           content: 'x',
         };
         await asleep.use('memory_create_node', record);
-        const asked = { workspace_id: workspace, query: 'releases' };
+        const asked = { workspace_id: workspace, query: 'how often do we deploy' };
         const answer = await asleep.catalog.call('memory_decisions', asked, asleep.call());
         assert.equal(
           completeResult(answer)

@@ -87,11 +87,11 @@ export const memoryCandidates = provide(MemoryCandidates, {
       const relevance = relevanceOf(bestOf(results), texts);
       const best = results[0]?.score ?? 0;
       const isRelevant = ({ score }: MemoryHit) => relevance >= RELEVANT && score >= RELEVANT * best;
-      const hits = results.filter(isRelevant);
+      const hits = results.filter((hit) => isByWords(hit) || isRelevant(hit));
       const last = Math.max(...hits.map(({ occurred_at }) => Date.parse(occurred_at)));
       const found = new Set(hits.map(({ id }) => id));
       const candidates = [
-        ...hits.map((hit) => foundCandidate(hit, best / relevance, last)),
+        ...hits.map((hit) => foundCandidate(hit, isByWords(hit) ? 1 : best / relevance, last)),
         ...events
           .filter(({ id }) => !found.has(id))
           .map((event, rank) => recentCandidate(event, query, rank, newest, session_id !== undefined)),
@@ -105,6 +105,11 @@ export const memoryCandidates = provide(MemoryCandidates, {
 function relevanceOf(memory: TextScores, others: TextScores): number {
   const beside = (own: number, other: number) => (own > 0 ? own / Math.max(own, other) : 0);
   return Math.max(beside(memory.keyword, others.keyword), beside(memory.semantic, others.semantic));
+}
+
+/** Whether a record that the index does not have yet was found by its words: it has half of those of the query at least. */
+function isByWords({ scores }: MemoryHit): boolean {
+  return scores.fused === undefined && scores.keyword !== undefined;
 }
 
 function foundCandidate(hit: MemoryHit, best: number, last: number): Candidate {

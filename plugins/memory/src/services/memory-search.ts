@@ -10,8 +10,10 @@ import type { MemoryHit } from '../answers.js';
 import type { KnowledgeNode } from '../nodes.js';
 import { KINDS, type Kind } from './kinds.js';
 import { versionsOfNodesAsOf } from './node-versions.js';
+import { placesOf } from './session-places.js';
+import { scoresOfNewTexts } from './new-texts.js';
 import { scoresOfPastTexts } from './past-texts.js';
-import { validityOf, withContext, withRecency, withValidity, type Placed } from './ranking.js';
+import { addByWords, bestOf, validityOf, withContext, withRecency, withValidity } from './ranking.js';
 
 export interface MemoryRequest {
   readonly query: string;
@@ -31,6 +33,8 @@ export interface MemoryRequest {
   /** Newer and more important records count for more. */
   readonly by_recency: boolean;
 }
+
+type Asked = Pick<MemoryRequest, 'query' | 'workspace_id' | 'project_id' | 'with_shared' | 'kinds' | 'as_of'>;
 
 /** Search over events and nodes. The caller must be admitted to the workspace. */
 export interface MemorySearch {
@@ -139,16 +143,16 @@ export const memorySearch = provide(MemorySearch, {
       return texts;
     }
 
-    /** Raises nodes whose texts of then have the words of the query, whatever their present ones have. */
-    async function addPastTexts(
-      scores: Map<string, Scored>,
-      { project_id, with_shared, ...asked }: MemoryRequest & { readonly as_of: string },
-    ): Promise<void> {
+    /** Scores of records whose texts the index does not have: those of another time, or of this moment. */
+    async function scoresBesideIndex({
+      as_of,
+      with_shared,
+      project_id,
+      ...asked
+    }: Asked): Promise<ReadonlyMap<string, number>> {
       const scope = with_shared ? {} : { project_id };
-      const keyword = Math.max(1, ...[...scores.values()].map(({ parts }) => parts.keyword ?? 0));
-      for (const [id, score] of await scoresOfPastTexts(sql, { ...asked, ...scope }))
-        if (score > (scores.get(id)?.score ?? 0))
-          scores.set(id, { score, parts: { keyword: score * keyword } });
+      if (as_of === undefined) return scoresOfNewTexts(sql, { ...asked, ...scope });
+      return asked.kinds.includes('node') ? scoresOfPastTexts(sql, { ...asked, ...scope, as_of }) : new Map();
     }
 
     /** Nodes as they were held true at a time; events that had happened and were recorded. */
@@ -217,9 +221,9 @@ export const memorySearch = provide(MemorySearch, {
         let scores = new Map<string, Scored>(
           ranking.documents.map(({ id, score, scores: parts }) => [id, { score, parts }]),
         );
-        const sessions = await placesOf([...scores.keys()], workspace_id, request);
+        const sessions = await placesOf(sql, [...scores.keys()], request);
         scores = withContext(scores, sessions);
-        if (as_of !== undefined && kinds.includes('node')) await addPastTexts(scores, { ...request, as_of });
+        addByWords(scores, await scoresBesideIndex(request));
         scores = bestOf(scores, MAX_ROWS);
         const rows = await rowsOf([...scores.keys()], workspace_id);
         if (as_of === undefined) await followSuccessors(scores, rows, request);
@@ -254,42 +258,17 @@ export const memorySearch = provide(MemorySearch, {
         const { documents, index } = await rankedIn(request, ['event', 'node'], POOL, by);
         const least = RELEVANT * (documents[0]?.score ?? 0);
         const near = documents.filter(({ score, scores }) => score >= least || (scores.keyword ?? 0) > 0);
-        return { ids: near.map(({ id }) => id), index };
+        const found = new Map(
+          near.map(({ id, score, scores: parts }): [string, Scored] => [id, { score, parts }]),
+        );
+        addByWords(found, await scoresOfNewTexts(sql, { ...request, kinds: ['event', 'node'] }));
+        return { ids: [...bestOf(found, found.size).keys()], index };
       },
     };
-
-    /** The events of the sessions of what was found, in the order of each session. */
-    async function placesOf(
-      ids: readonly string[],
-      workspace_id: string,
-      { as_of, project_id, with_shared }: MemoryRequest,
-    ): Promise<Placed[]> {
-      const found = sql('memory_events').whereIn('id', ids).whereNotNull('session_id').distinct('session_id');
-      const events = sql('memory_events')
-        .where({ workspace_id, deleted: 0 })
-        .whereIn('session_id', found)
-        .orderBy([{ column: 'session_id' }, { column: 'occurred_at' }, { column: 'id' }])
-        .limit(MAX_PLACES)
-        .select('id', 'session_id', 'occurred_at');
-      if (project_id !== undefined && !with_shared) void events.where({ project_id });
-      if (as_of !== undefined) void events.where('occurred_at', '<=', as_of);
-      // A row for each session: reading one for each event takes several times as long.
-      const sessions = (await sql(events.as('placed'))
-        .groupBy('session_id')
-        .select({ session: 'session_id' }, sql.raw(`string_agg(id, ',' order by occurred_at, id) as ids`))
-        .orderBy('session_id')) as Array<{ session: string; ids: string }>;
-      return sessions.flatMap(({ session, ids }) => ids.split(',').map((id) => ({ id, session })));
-    }
   },
 });
 
-/** Events of sessions that are looked at for neighbours. */
-const MAX_PLACES = 20_000;
 const BELOW_SUCCESSOR = 0.5;
-
-function bestOf(scores: ReadonlyMap<string, Scored>, count: number): Map<string, Scored> {
-  return new Map([...scores].sort(([, a], [, b]) => b.score - a.score).slice(0, count));
-}
 
 const NONE = { importance: null, session_id: null, status: null, superseded_by: null, valid_to: null };
 

@@ -1,14 +1,12 @@
 import type { Sql } from '@service-mcp/core';
-import { analyse } from '@service-mcp/plugin-search/contract';
 import type { KnowledgeNode } from '../nodes.js';
+import { shareOfWords, wordsOfQuery } from './words-of-query.js';
 import { versionsOfNodesAsOf } from './node-versions.js';
 
 /** Nodes that changed since: the first of them are looked at, up to so many, and so many characters of them. */
 const MAX_CHANGED = 500;
 const MAX_CHARACTERS = 1024 * 1024;
 const READ_AT_ONCE = 50;
-/** A text with fewer of the words of a query is not an answer to it. */
-const MIN_SHARE = 0.5;
 /** The score of a text that has all of them: above what newness and importance add to the best of the present texts. */
 const WHOLE = 1.25;
 
@@ -28,9 +26,9 @@ interface Asked {
  */
 export async function scoresOfPastTexts(sql: Sql, asked: Asked): Promise<ReadonlyMap<string, number>> {
   const { query, workspace_id, project_id, as_of } = asked;
-  const terms = new Set(analyse(query));
+  const words = wordsOfQuery(query);
   const scores = new Map<string, number>();
-  if (terms.size === 0) return scores;
+  if (words.size === 0) return scores;
   const since = sql('memory_nodes').where({ workspace_id, deleted: 0 });
   void since.where('updated_at', '>', as_of).where('created_at', '<=', as_of);
   if (project_id !== undefined) void since.where({ project_id });
@@ -44,9 +42,8 @@ export async function scoresOfPastTexts(sql: Sql, asked: Asked): Promise<Readonl
       const { id, title, content } = JSON.parse(node) as KnowledgeNode;
       if (title === now.title && content === now.content) continue;
       characters += title.length + content.length;
-      const found = new Set(analyse(`${title}\n${content}`).filter((term) => terms.has(term)));
-      const share = found.size / terms.size;
-      if (share >= MIN_SHARE) scores.set(id, share * WHOLE);
+      const share = shareOfWords(words, { title, content });
+      if (share > 0) scores.set(id, share * WHOLE);
     }
   }
   return scores;

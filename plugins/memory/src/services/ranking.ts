@@ -45,6 +45,17 @@ export function withContext(
   return new Map([...ranked].map(([id, { score, parts }]) => [id, { score: score / most, parts }]));
 }
 
+/** Raises records to the scores of their words, where the index does not have their texts. */
+export function addByWords(scores: Map<string, Scored>, byWords: ReadonlyMap<string, number>): void {
+  const keyword = Math.max(1, ...[...scores.values()].map(({ parts }) => parts.keyword ?? 0));
+  for (const [id, score] of byWords)
+    if (score > (scores.get(id)?.score ?? 0)) scores.set(id, { score, parts: { keyword: score * keyword } });
+}
+
+export function bestOf(scores: ReadonlyMap<string, Scored>, count: number): Map<string, Scored> {
+  return new Map([...scores].sort(([, a], [, b]) => b.score - a.score).slice(0, count));
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A record of so many days ago counts for half of what newness gives. */
 const HALF_LIFE_DAYS = 30;

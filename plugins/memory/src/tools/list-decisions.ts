@@ -35,7 +35,7 @@ export const listDecisions = defineTool({
       ...Page(Decision).properties,
       index: Type.Optional({
         ...AskedIndex,
-        description: 'With query: a decision is found once it is indexed',
+        description: 'With query: what is not indexed yet is found by its words alone',
       }),
     },
     closedAs('DecisionPage'),
