@@ -176,7 +176,7 @@ export const importExportSuite = (engine: TestDatabase['engine']): void =>
               target_node_id: 'y',
               relation_type: 'related_to',
             },
-            /source_node_id: is not a node/,
+            /source_node_id: x is not a node/,
           ],
         ];
         const sent = bad.flatMap(([line], at) => [line, least(at + 1)]);

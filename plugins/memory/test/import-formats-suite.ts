@@ -63,6 +63,7 @@ export const importFormatsSuite = (engine: TestDatabase['engine']): void =>
             [8, 'target_node_id'],
           ],
         );
+        assert.equal(first.errors[2]?.message, 'target_node_id: "Nobody" is not a node of the workspace');
         const [ada, decision, long] = ['Ada', 'Use SQLite', `${'x'.repeat(299)}…`].map((title) =>
           nodes.find((node) => node['title'] === title),
         );
@@ -159,6 +160,7 @@ rating: 5
 - [tip] Grind finer
 - requires [[Fresh Beans]]
 - inspired_by [[people/Ada|Ada]]
+- needs [[Cuppa]]
 - [[coffee/tea]]
 See [[Unknown]] and [[Fresh Beans#Storage]].
 \`\`\`
@@ -169,7 +171,7 @@ See [[Unknown]] and [[Fresh Beans#Storage]].
           { path: 'coffee/Coffee Methods.md', markdown: coffee },
           { path: 'coffee/Fresh Beans.md', markdown: 'Buy them weekly.' },
           { path: 'people/Ada.md', markdown: '---\n---\n' },
-          { path: 'coffee/Tea.md', markdown: '---\ntitle: All Of Tea\n---\nSteep.' },
+          { path: 'coffee/Tea.md', markdown: '---\ntitle: All Of Tea\naliases: [Cuppa]\n---\nSteep.' },
           { path: 'bad.md', markdown: '---\ntitle: [\n---\n' },
           { path: 'nul.md', markdown: '---\ntitle: "a\\0b"\n---\nx' },
           { path: 'no markdown' },
@@ -207,6 +209,7 @@ See [[Unknown]] and [[Fresh Beans#Storage]].
         ]);
         assert.deepEqual(edges, [
           ['Ada', 'influences', 'Coffee Methods', 'inspired_by'],
+          ['Coffee Methods', 'depends_on', 'All Of Tea', 'needs'],
           ['Coffee Methods', 'depends_on', 'Fresh Beans', 'requires'],
           ['Coffee Methods', 'related_to', 'All Of Tea', 'links_to'],
           ['Coffee Methods', 'related_to', 'Fresh Beans', 'links_to'],

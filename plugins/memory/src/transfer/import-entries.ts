@@ -4,6 +4,14 @@ import type { MemoryLine } from './lines.js';
 export interface Entry<L extends MemoryLine = MemoryLine> {
   readonly line: number;
   readonly value: L;
+  /** Of an edge, as its own file names them. */
+  readonly ends?: Ends | undefined;
+}
+
+/** What the file of another program calls the nodes of an edge. */
+export interface Ends {
+  readonly source: string;
+  readonly target: string;
 }
 
 /** The outcome of lines. */

@@ -9,6 +9,7 @@ import {
 } from '@service-mcp/core';
 import type { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { KnowledgeEdge } from '../edges.js';
+import { shortened } from '../services/sentences.js';
 import { livingEdges } from '../services/edge-store.js';
 import { addBands } from '../services/duplicates.js';
 import { utc } from '../schemas.js';
@@ -31,6 +32,8 @@ interface ImportServices {
 }
 
 /** Attempts to write a batch; others may take the room that it counts on. */
+/** Of the name of an absent node, in a message. */
+const MAX_NAME = 100;
 const MAX_ATTEMPTS = 5;
 const CIRCLE =
   'superseded_by: closes a circle of nodes that supersede each other; import the newest of them with another status and without superseded_by';
@@ -219,7 +222,7 @@ export class ImportWriter {
     const ends = entries.flatMap(({ value }) => [ids(value.source_node_id), ids(value.target_node_id)]);
     const there = await livingNodes(sql, ends, workspace_id);
     const rows: KnowledgeEdge[] = [];
-    for (const { line, value } of entries) {
+    for (const { line, value, ends: named } of entries) {
       const { record: _record, created_at = now, created_by = userId, ...edge } = value;
       const [source_node_id, target_node_id] = [ids(edge.source_node_id), ids(edge.target_node_id)];
       const absent = !there.has(source_node_id)
@@ -227,8 +230,10 @@ export class ImportWriter {
         : !there.has(target_node_id)
           ? 'target'
           : undefined;
-      if (absent) fail(tally, line, `${absent}_node_id: is not a node of the workspace`);
-      else if (source_node_id === target_node_id)
+      if (absent) {
+        const name = named ? JSON.stringify(shortened(named[absent], MAX_NAME)) : edge[`${absent}_node_id`];
+        fail(tally, line, `${absent}_node_id: ${name} is not a node of the workspace`);
+      } else if (source_node_id === target_node_id)
         fail(tally, line, 'target_node_id: must be another node than source_node_id');
       else
         rows.push({

@@ -17,7 +17,7 @@ import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { checkSizes, checkValidity, utc } from '../schemas.js';
 import { Screening } from '../services/screening.js';
 import { FORMATS, type FormatName } from './formats/index.js';
-import type { Entry } from './import-entries.js';
+import type { Ends, Entry } from './import-entries.js';
 import { ImportWriter } from './import-writer.js';
 import { LINES, MAX_IMPORTED_METADATA_BYTES, type MemoryLine } from './lines.js';
 
@@ -120,14 +120,19 @@ export const memoryImport = provideForCall(MemoryImport, {
         batch.push(entry);
         batchBytes += bytes;
       };
-      const accept = async (line: number, record: object, bytes: number): Promise<void> => {
+      const accept = async (
+        line: number,
+        record: object,
+        bytes: number,
+        ends?: () => Ends,
+      ): Promise<void> => {
         const given = checked(record, checks);
         const { values: value, redacted } = screening.screen(given);
         if (redacted.redacted) result.redacted += 1;
         refuseFuture(value, latest);
         if (!mayNameOthers) refuseOthers(value, caller.userId);
         const { record: kind } = value;
-        if (kind === 'edge') await add({ line, value }, bytes);
+        if (kind === 'edge') await add({ line, value, ends: ends?.() }, bytes);
         else if (kind === 'version')
           await add({ line, value: { ...value, node: await placed(value.node) } }, bytes);
         else await add({ line, value: await placed(value) }, bytes);
@@ -148,7 +153,8 @@ export const memoryImport = provideForCall(MemoryImport, {
         else {
           isWhole ||= value['record'] === 'end';
           await attempt(line, async () => {
-            for (const record of format.read(value, line)) await accept(line, record, bytes);
+            for (const record of format.read(value, line))
+              await accept(line, record, bytes, format.ends && (() => format.ends!(value)));
           });
         }
       }

@@ -21,6 +21,8 @@ interface ImportOptions extends ConnectionOptions {
 
 const MAX_SHOWN = 10;
 const NEWLINE = 0x0a;
+/** Kinds of records that are restored beside memory. */
+const RESTORED: ReadonlySet<string> = new Set(['project', 'file']);
 
 export function addImport(program: Command, invocation: Invocation): void {
   const command = program
@@ -66,18 +68,18 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
     .finally(() => meter.stop())
     .catch(chooseWorkspace(connection, args, '--workspace'))
     .catch(advise(signal));
-  const others = source.others() - (restored ? restored.files.scanned + restored.projects.size : 0);
+  const others = [...source.others].filter(([kind]) => !restored || !RESTORED.has(kind));
   if (terminal.json)
     terminal.value({
       format: source.format,
-      other_records: others,
+      other_records: others.reduce((sum, [, count]) => sum + count, 0),
       complete: source.isComplete,
       ...outcome,
       ...(restored && { restored: summaryOf(restored) }),
     });
   else {
     if (restored) printRestored(restored, terminal);
-    print(outcome, { ...source, others: () => others }, terminal);
+    print(outcome, { ...source, others: new Map(others) }, terminal);
     if (connection.url === undefined)
       terminal.note(`It is indexed once the service runs: ${commandName()} serve`);
   }
@@ -153,7 +155,8 @@ function print(outcome: Result<'memory_import'>, source: Source, { out, warn }: 
   ];
   out(`${parts.join(', ')}.`);
   if (redacted > 0) out(`Secrets were taken out of ${plural(redacted, 'record')}.`);
-  if (source.others() > 0) out(`${plural(source.others(), 'record')} of other kinds left out.`);
+  const others = [...source.others].map(([kind, count]) => `${count} ${printable(kind)}`);
+  if (others.length > 0) out(`Left out, of kinds that are not imported: ${others.join(', ')}.`);
   for (const { line, message } of errors.slice(0, MAX_SHOWN))
     warn(`${printable(source.nameOf(line))}: ${printable(message)}`);
   if (failed > MAX_SHOWN) warn(`and ${failed - MAX_SHOWN} more; --json names the first 100.`);

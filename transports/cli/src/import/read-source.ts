@@ -14,8 +14,8 @@ export interface Source {
   readonly lines: AsyncIterable<Uint8Array>;
   /** What a line of the import is, for messages: `line 8`, or the path of a note. */
   readonly nameOf: (line: number) => string;
-  /** Records of a whole export that are not memory; they are left out as the lines are read. */
-  readonly others: () => number;
+  /** How many records of each kind are left out: those of a whole export that are not memory, as its lines are read. */
+  readonly others: ReadonlyMap<string, number>;
   /** It is the file of a whole export, which begins with records that are not memory. */
   readonly isWhole: boolean;
   /** False for the file of a whole export that ends before its last line, which counts its records. */
@@ -40,21 +40,22 @@ export async function readSource(path: string, format: Format | undefined): Prom
   const list = /^\s*\[/.test(head) || isOneValue(head) ? await readList(path, stats.size) : undefined;
   if (list)
     return {
-      format: format ?? formatOf(list[0]),
-      lines: asLines(list),
+      format: format ?? formatOf(list.items[0]),
+      lines: asLines(list.items),
       nameOf: numbered('item'),
-      others: () => 0,
+      others: list.others,
       isWhole: false,
       isComplete: true,
     };
   const first = head.split('\n').find((line) => line.trim() !== '') ?? '';
   const found = format ?? formatOf(readJsonText(first));
-  const tally = { others: 0 };
+  const others = new Map<string, number>();
+  const count = (kind: string) => others.set(kind, (others.get(kind) ?? 0) + 1);
   const bytes = createReadStream(path) as AsyncIterable<Buffer>; // no encoding is set
-  const lines = found === 'native' ? withoutOthers(bytes, () => (tally.others += 1)) : bytes;
+  const lines = found === 'native' ? withoutOthers(bytes, count) : bytes;
   const isWhole = found === 'native' && !isMemory(first);
   const isComplete = !isWhole || (await endsWhole(path, stats.size));
-  return { format: found, lines, nameOf: numbered('line'), others: () => tally.others, isWhole, isComplete };
+  return { format: found, lines, nameOf: numbered('line'), others, isWhole, isComplete };
 }
 
 const numbered = (what: string) => (line: number) => `${what} ${line}`;
@@ -84,31 +85,56 @@ async function readHead(path: string): Promise<string> {
   }
 }
 
-/** Does the text begin an object over several lines, as a pretty-printed file does? */
+/** Does the text begin one object that holds all others, over several lines or in one? */
 function isOneValue(head: string): boolean {
   const [first = ''] = head.trimStart().split('\n', 1);
-  return first.trim().startsWith('{') && readJsonText(first) === undefined;
+  if (!first.trim().startsWith('{')) return false;
+  const value = readJsonText(first);
+  return value === undefined || (knownFormat(value) === undefined && listsIn(value).length > 0);
 }
 
-/** The items of a JSON array, or of the one array in an object (`{"results": [...]}`); undefined for anything else. */
-async function readList(path: string, size: number): Promise<unknown[] | undefined> {
+interface List {
+  readonly items: readonly unknown[];
+  /** How many items its other lists have, by name. */
+  readonly others: ReadonlyMap<string, number>;
+}
+
+/**
+ * The items of a JSON array, or of an array in an object (`{"results": [...]}`): the only one, or the first whose items are
+ * of a known format. Undefined for anything else.
+ */
+async function readList(path: string, size: number): Promise<List | undefined> {
   if (size > MAX_JSON_BYTES)
     throw new Failure(`${path} is a JSON document of more than ${MAX_JSON_BYTES} bytes.`, {
       next: 'Write one object a line, for example with: jq -c .[]',
     });
   const value = readJsonText((await readFile(path, 'utf8')).replace(/^\ufeff/, ''));
-  if (Array.isArray(value)) return value;
-  const lists = isRecord(value) ? Object.values(value).filter((each) => Array.isArray(each)) : [];
-  return lists.length === 1 ? (lists[0] as unknown[]) : undefined;
+  if (Array.isArray(value)) return { items: value, others: new Map() };
+  const lists = listsIn(value);
+  const chosen = lists.find(([, items]) => knownFormat(items[0]) !== undefined) ?? lists[0];
+  const isClear = chosen && (lists.length === 1 || knownFormat(chosen[1][0]) !== undefined);
+  if (!isClear) return undefined;
+  const others = lists.filter((list) => list !== chosen && list[1].length > 0);
+  return { items: chosen[1], others: new Map(others.map(([name, items]) => [name, items.length])) };
+}
+
+function listsIn(value: unknown): Array<readonly [string, readonly unknown[]]> {
+  return isRecord(value)
+    ? Object.entries(value).flatMap(([name, each]) => (Array.isArray(each) ? [[name, each] as const] : []))
+    : [];
+}
+
+function knownFormat(first: unknown): Format | undefined {
+  if (!isRecord(first)) return undefined;
+  if (typeof first['record'] === 'string') return 'native';
+  if (first['type'] === 'entity' || first['type'] === 'relation') return 'mcp-memory';
+  if (typeof first['memory'] === 'string') return 'mem0';
+  return typeof first['markdown'] === 'string' ? 'basic-memory' : undefined;
 }
 
 function formatOf(first: unknown): Format {
-  if (isRecord(first)) {
-    if (typeof first['record'] === 'string') return 'native';
-    if (first['type'] === 'entity' || first['type'] === 'relation') return 'mcp-memory';
-    if (typeof first['memory'] === 'string') return 'mem0';
-    if (typeof first['markdown'] === 'string') return 'basic-memory';
-  }
+  const found = knownFormat(first);
+  if (found) return found;
   throw new Failure('The format of the file is not known.', {
     next: `Name it with --format: ${FORMATS.join(', ')}.`,
   });
@@ -133,8 +159,9 @@ async function readNotes(root: string, format: Format | undefined): Promise<Sour
   async function* lines(): AsyncGenerator<Uint8Array> {
     for (const path of paths) {
       const { size } = await stat(join(root, path));
-      // Sent all the same, so that the answer names it.
-      const markdown = size > MAX_NOTE_BYTES ? undefined : await readFile(join(root, path), 'utf8');
+      // Sent all the same, so that the answer names it: a line of this length is too long.
+      const markdown =
+        size > MAX_NOTE_BYTES ? ' '.repeat(MAX_NOTE_BYTES) : await readFile(join(root, path), 'utf8');
       yield Buffer.from(`${JSON.stringify({ path, markdown })}\n`);
     }
   }
@@ -142,7 +169,7 @@ async function readNotes(root: string, format: Format | undefined): Promise<Sour
     format: 'basic-memory',
     lines: lines(),
     nameOf: (line) => paths[line - 1] ?? `line ${line}`,
-    others: () => 0,
+    others: new Map(),
     isWhole: false,
     isComplete: true,
   };

@@ -3,7 +3,7 @@ const NEWLINE = 0x0a;
 const START_BYTES = 64;
 const MEMORY = /^\s*\{"record":"(?:event|node|version|edge|end)"/;
 const END = /^\s*\{"record":"end"/;
-const OTHER = /^\s*\{"record":"/;
+const OTHER = /^\s*\{"record":"(\w{0,40})/;
 
 /** Is this line of an export a record of memory, or of no export at all? */
 export function isMemory(line: string): boolean {
@@ -17,18 +17,18 @@ export function isEnd(line: string): boolean {
 
 /**
  * Lines of an export without those that are not memory, such as files: each becomes a blank line, so that the numbers of
- * the others stay. `onOther` is called for each. Holds the beginning of a line at most.
+ * the others stay. `onOther` is called for each with its kind. Holds the beginning of a line at most.
  */
 export async function* withoutOthers(
   bytes: AsyncIterable<Uint8Array>,
-  onOther: () => void,
+  onOther: (kind: string) => void,
 ): AsyncGenerator<Uint8Array> {
   let start = Buffer.alloc(0);
   let isKept: boolean | undefined;
   const decide = (): Uint8Array => {
     const text = start.toString('utf8');
     isKept = isMemory(text);
-    if (!isKept) onOther();
+    if (!isKept) onOther(OTHER.exec(text)?.[1] ?? '');
     const kept = isKept ? start : Buffer.alloc(0);
     start = Buffer.alloc(0);
     return kept;

@@ -15,6 +15,7 @@ interface Imported {
   readonly skipped: number;
   readonly failed: number;
   readonly other_records: number;
+  readonly errors: readonly object[];
 }
 
 const entity = (name: string) =>
@@ -79,6 +80,20 @@ describe('import', function () {
     assert.deepEqual(await outcome('memory.json'), ['mcp-memory', 3, 0, 0]);
     assert.deepEqual(await outcome('mem0.json'), ['mem0', 2, 0, 0]);
     assert.deepEqual(await outcome('results.json'), ['mem0', 0, 2, 0]);
+    await files.write('compact.json', JSON.stringify({ results: memories, relations: [{ source: 'a' }] }));
+    assert.deepEqual(await outcome('compact.json'), ['mem0', 0, 2, 0]);
+    const compact = await runCommand([
+      'import',
+      join(files.path, 'compact.json'),
+      '--workspace',
+      workspace,
+      '--url',
+      url,
+    ]);
+    assert.match(compact.stdout, /Left out, of kinds that are not imported: 1 relations\./);
+    await files.write('large/a.md', 'x'.repeat(1_100_000));
+    const { errors } = await imports('large', workspace);
+    assert.deepEqual(errors, [{ line: 1, message: 'the line is over 1048576 bytes' }]);
     assert.deepEqual(await outcome('notes'), ['basic-memory', 3, 0, 0]);
     assert.deepEqual(await outcome('notes'), ['basic-memory', 0, 3, 0]);
   });
@@ -206,7 +221,7 @@ describe('import', function () {
     assert.equal(code, 1);
     assert.match(stdout, /1 record imported \(mcp-memory\), 2 records failed\./);
     assert.match(stderr, /line 2: the line is not valid JSON/);
-    assert.match(stderr, /line 3: target_node_id: is not a node of the workspace/);
+    assert.match(stderr, /line 3: target_node_id: "B" is not a node of the workspace/);
   });
 
   it('says what is wrong with a file, a workspace or a service', async () => {

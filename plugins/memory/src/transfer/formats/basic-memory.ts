@@ -30,7 +30,7 @@ interface Link {
 /**
  * Notes of basic-memory, one Markdown file a line as `{path, markdown}`: a note becomes a node with its text, the tags of
  * its front matter and observations, and edges for its `[[links]]`. Links go to notes of the same import, by title,
- * permalink or path; others stay in the text alone. Holds the names of all notes, and up to 200,000 links.
+ * alias, permalink or path; others stay in the text alone. Holds the names of all notes, and up to 200,000 links.
  */
 export function basicMemory(checks: SchemaChecks): Format {
   const ids = new Map<string, string>();
@@ -48,7 +48,14 @@ export function basicMemory(checks: SchemaChecks): Format {
       const created = timeOf(front['created'] ?? front['created_at'] ?? front['date']);
       const updated = timeOf(front['modified'] ?? front['updated'] ?? front['updated_at']);
       const id = idAt(created, `basic-memory ${path}`);
-      for (const key of [name, front['permalink'], title, file])
+      const { aliases } = front;
+      for (const key of [
+        name,
+        front['permalink'],
+        title,
+        file,
+        ...(Array.isArray(aliases) ? aliases : [aliases]),
+      ])
         if (typeof key === 'string' && !ids.has(keyOf(key))) ids.set(keyOf(key), id);
       const { found, hashtags } = scan(body);
       for (const link of found) {

@@ -1,4 +1,5 @@
 import type { SchemaChecks } from '@service-mcp/core';
+import type { Ends } from '../import-entries.js';
 import { basicMemory } from './basic-memory.js';
 import { mcpMemory } from './mcp-memory.js';
 import { mem0 } from './mem0.js';
@@ -7,6 +8,8 @@ import { mem0 } from './mem0.js';
 export interface Format {
   /** The records of one line. Throws INVALID_ARGUMENT. */
   read(value: Readonly<Record<string, unknown>>, line: number): Iterable<object>;
+  /** What a line calls the nodes of the edge that it becomes, for messages: their ids say nothing to its author. */
+  ends?(value: Readonly<Record<string, unknown>>): Ends;
   /** Records that had to wait for the last line, each with the line that they come from. */
   finish?(): Iterable<{ readonly line: number; readonly record: object }>;
 }

@@ -32,6 +32,10 @@ export const mcpMemory = (checks: SchemaChecks): Format => ({
     }
     throw invalidArgument('/type', 'must be entity or relation');
   },
+  ends(value) {
+    const { from, to, relationType } = value as Static<typeof Relation>; // as `read` has checked
+    return relationOf(relationType).reversed ? { source: to, target: from } : { source: from, target: to };
+  },
 });
 
 const idOf = (name: string) => idAt(undefined, `mcp-memory entity ${name}`);
