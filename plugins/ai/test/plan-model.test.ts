@@ -7,7 +7,7 @@ import {
   testHost,
   type TestHost,
 } from '@service-mcp/core/testing';
-import { TokenSpend } from '@service-mcp/plugin-ai/internals';
+import { openTokenizer, TokenSpend } from '@service-mcp/plugin-ai/internals';
 import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
 
 interface Answer {
@@ -157,6 +157,30 @@ describe('plans from a language model', function () {
     server.requests.length = 0;
     await composed(/not usable twice/);
     assert.equal(server.requests.length, 2);
+  });
+
+  it('asks again within chat_prompt_tokens, with the answer where it has room', async () => {
+    const { count } = await openTokenizer();
+    const sent = (at: number) => server.requests[at]?.body.messages ?? [];
+    const evidence = (at: number) =>
+      sent(at)
+        .filter(({ role }) => role !== 'system')
+        .reduce((sum, { content }) => sum + count(content), 0);
+    for (const [words, roles] of [
+      [100, ['system', 'user', 'assistant', 'user']],
+      [12_000, ['system', 'user', 'user']],
+    ] as const) {
+      server.requests.length = 0;
+      const answers = [`{"title": "${'word '.repeat(words)}"}`, planOf(step())];
+      server.complete = () => answers.shift() ?? '';
+      assert.equal((await plan()).plan.generator, 'model');
+      assert.deepEqual(
+        sent(1).map(({ role }) => role),
+        roles,
+      );
+      assert.match(sent(1).at(-1)?.content ?? '', /not valid: .*steps/);
+      assert.ok(evidence(1) <= 12_000, `${evidence(1)}`);
+    }
   });
 
   it('sends no answer back that is far longer than was asked for', async () => {

@@ -62,15 +62,31 @@ export function planMessages(
   ];
 }
 
-/** Sends an answer back with its faults, once. */
+/**
+ * Sends an answer back with its faults, once: together with `maxTokens` of evidence, fewer excerpts and then without the
+ * answer, where all of it would be more than the context of the model holds.
+ */
 export function repairMessages(
-  messages: readonly ChatMessage[],
   answer: string,
   faults: string,
+  { maxTokens, tokenizer }: { maxTokens: number; tokenizer: Tokenizer },
+  ask: (maxTokens: number) => ChatMessage[],
 ): ChatMessage[] {
-  return [
-    ...messages,
-    { role: 'assistant', content: answer },
-    { role: 'user', content: `That was not valid: ${faults}. Answer with the corrected JSON object alone.` },
-  ];
+  const said: ChatMessage = { role: 'assistant', content: answer };
+  const refused: ChatMessage = {
+    role: 'user',
+    content: `That was not valid: ${faults}. Answer with the corrected JSON object alone.`,
+  };
+  const left = maxTokens - tokenizer.count(said.content) - tokenizer.count(refused.content);
+  const messages = ask(left);
+  const fits = tokenizer.count(messages.at(-1)?.content ?? '') <= left;
+  return fits
+    ? [...messages, said, refused]
+    : [
+        ...ask(maxTokens - tokenizer.count(refused.content)),
+        {
+          ...refused,
+          content: `Your last answer was not valid: ${faults}. Answer with one JSON object of the schema alone.`,
+        },
+      ];
 }

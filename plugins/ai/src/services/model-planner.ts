@@ -127,11 +127,13 @@ export const modelPlanner = provideForCall(ModelPlanner, {
       async plan({ evidence, workspaceId, projectId, maxSteps }, draft, signal) {
         if (!model) throw new ModelRefusal('no model is configured');
         const limits = { maxSteps, maxTokens: config.chat_prompt_tokens, tokenizer: await tokenizers.open() };
-        const messages = planMessages(evidence, draft, await excerptsOf(evidence), limits);
-        const answer = await ask(model, messages, workspaceId, signal);
+        const excerpts = await excerptsOf(evidence);
+        const messages = (maxTokens: number) =>
+          planMessages(evidence, draft, excerpts, { ...limits, maxTokens });
+        const answer = await ask(model, messages(limits.maxTokens), workspaceId, signal);
         let plan = read(answer, maxSteps);
         if (typeof plan === 'string') {
-          const repair = repairMessages(messages, answer, plan);
+          const repair = repairMessages(answer, plan, limits, messages);
           plan = read(await ask(model, repair, workspaceId, signal), maxSteps);
         }
         if (typeof plan === 'string') throw new ModelRefusal(`its answer was not usable twice: ${plan}`);
