@@ -101,28 +101,6 @@ export function contextSuite(engine: TestDatabase['engine']): void {
         assert.ok(!past.sections.some(({ kind }) => kind === 'decision'));
       });
 
-      it('has a decision that was stored a moment ago, and waits for the index', async () => {
-        const waiting = await testHost({ plugins: PLUGINS, database: await fresh(), workers: false });
-        try {
-          const { id: workspace } = await waiting.use<{ id: string }>('workspaces_create', { name: 'T' });
-          const stored = {
-            workspace_id: workspace,
-            node_type: 'decision',
-            title: 'Retries',
-            content: 'Three.',
-          };
-          const { id } = await waiting.use<{ id: string }>('memory_create_node', stored);
-          const ask = { workspace_id: workspace, query: 'how many retries' };
-          const { sections } = await waiting.use<Answer>('context', ask);
-          assert.deepEqual(
-            sections.map((section) => [section.kind, section.id]),
-            [['decision', id]],
-          );
-        } finally {
-          await waiting.stop();
-        }
-      });
-
       it('adds what happened last, in the conversation where one is named', async () => {
         const say = (title: string, more: object) =>
           host.use('memory_create_event', {
@@ -148,16 +126,16 @@ export function contextSuite(engine: TestDatabase['engine']): void {
           ['The canteen closes early', 'Penguins came by'],
         );
         const written = async (format: string) => (await enhanced({ format })).context;
-        assert.match(await written('markdown'), /^### recent memory: The canteen closes early \[/m);
+        assert.match(await written('markdown'), /^### recent memory of [\d-]{10}: The canteen closes/m);
         assert.match(
           await written('xml'),
-          /<section kind="memory" recent="true" id="[^"]*" title="The canteen closes early">/,
+          /<section kind="memory" recent="true" date="[\d-]{10}" id="[^"]*" title="The canteen closes early">/,
         );
         assert.match(
           await written('json'),
-          /"kind":"memory","recent":true,"title":"The canteen closes early"/,
+          /"kind":"memory","recent":true,"date":"[\d-]{10}","title":"The canteen closes early"/,
         );
-        assert.match(await written('markdown'), /^### decision: /m);
+        assert.match(await written('markdown'), /^### decision of \d{4}-\d\d-\d\d: /m);
       });
 
       it('leaves memory out that is not about the query', async () => {

@@ -176,7 +176,10 @@ export function planSuite(engine: TestDatabase['engine']): void {
         await host.use('memory_create_event', { workspace_id, ...fair });
         const query = 'is the route of uploads frozen';
         const { context } = await host.use<{ context: string }>('context', { workspace_id, query });
-        assert.ok(context.includes(`### memory, no longer valid: Freeze of routes [${id}]\n`), context);
+        assert.ok(
+          context.includes(`### memory of 2025-01-01, no longer valid: Freeze of routes [${id}]\n`),
+          context,
+        );
         assert.doesNotMatch(context, /Fair/, 'it did not happen last');
         const fast = { workspace_id, query, mode: 'fast' };
         assert.doesNotMatch((await host.use<{ context: string }>('context', fast)).context, /Freeze/);

@@ -14,6 +14,8 @@ export interface Candidate {
   readonly startLine?: number;
   readonly endLine?: number;
   readonly language?: string;
+  /** Of a record: the day of which it is, since an older one may say something else. */
+  readonly date?: string;
   readonly text: string;
   /** 0 to 1; candidates of all kinds compare. */
   readonly score: number;

@@ -37,9 +37,10 @@ const markdown: Format = {
   close: '',
   empty: '',
   section(candidate) {
-    const { title, id, language, text, isRecent, standing } = candidate;
+    const { title, id, language, text, isRecent, date, standing } = candidate;
     const where = place(candidate);
-    const kind = `${isRecent ? 'recent ' : ''}${candidate.kind}${standing === undefined ? '' : `, ${standing}`}`;
+    const day = date === undefined ? '' : ` of ${date}`;
+    const kind = `${isRecent ? 'recent ' : ''}${candidate.kind}${day}${standing === undefined ? '' : `, ${standing}`}`;
     const name = title.split('.').at(-1) ?? '';
     const heading = `### ${where === '' ? `${kind}: ${oneLine(title)} [${id}]` : text.includes(name) ? where : `${where} ${title}`}`;
     if (where === '') return `${heading}\n${STRUCTURE.test(text) ? fenced(text) : text}`.trimEnd();
@@ -55,10 +56,11 @@ const xml: Format = {
   between: '\n',
   close: '\n</context>',
   empty: '<context></context>',
-  section({ kind, title, path, startLine, endLine, id, text, isRecent, standing }) {
+  section({ kind, title, path, startLine, endLine, id, date, text, isRecent, standing }) {
     const attributes = Object.entries({
       kind,
       ...(isRecent && { recent: 'true' }),
+      ...(date !== undefined && { date }),
       ...(standing !== undefined && { standing }),
       ...(path !== undefined && { path }),
       ...(startLine !== undefined && { lines: `${startLine}-${endLine}` }),
@@ -77,10 +79,11 @@ const json: Format = {
   between: ',\n',
   close: '\n]',
   empty: '[]',
-  section({ kind, title, path, startLine, endLine, id, language, text, isRecent, standing }) {
+  section({ kind, title, path, startLine, endLine, id, language, date, text, isRecent, standing }) {
     return JSON.stringify({
       kind,
       ...(isRecent && { recent: true }),
+      ...(date !== undefined && { date }),
       ...(standing !== undefined && { standing }),
       ...(title !== '' && { title }),
       ...(path !== undefined && { path }),

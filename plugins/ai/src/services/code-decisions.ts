@@ -45,8 +45,9 @@ function candidateOf(
     if (!place) continue;
     const { path, symbol } = place;
     const about = symbol === undefined ? path : `${path}#${symbol}`;
-    const reason = `decision of ${decided_at.slice(0, 10)}, about ${about}`;
-    return [{ kind: 'decision', title, id, text: content, score: code.score, reason }];
+    const date = decided_at.slice(0, 10);
+    const reason = `decision of ${date}, about ${about}`;
+    return [{ kind: 'decision', title, id, date, text: content, score: code.score, reason }];
   }
   return [];
 }

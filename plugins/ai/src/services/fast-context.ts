@@ -40,10 +40,11 @@ export const fastContext = provideForCall(FastContext, {
       const decisions = known.flatMap(({ recentDecisions = [] }) => recentDecisions);
       const places = found.results.filter(({ path }) => !isTest(path)).slice(0, PLACES);
       const candidates: Candidate[] = [
-        ...decisions.map(({ id, title }) => ({
+        ...decisions.map(({ id, title, decided_at }) => ({
           kind: 'decision' as const,
           title: String(title),
           id: String(id),
+          ...(typeof decided_at === 'string' && { date: decided_at.slice(0, 10) }),
           text: '',
           score: 1,
           isRecent: true as const,

@@ -101,6 +101,8 @@ export const memoryCandidates = provide(MemoryCandidates, {
   }),
 });
 
+const dayOf = (time: string) => time.slice(0, 10);
+
 /** How near the best of memory is to a query, 0 to 1: beside the best of other texts, by words or by meaning. */
 function relevanceOf(memory: TextScores, others: TextScores): number {
   const beside = (own: number, other: number) => (own > 0 ? own / Math.max(own, other) : 0);
@@ -124,8 +126,9 @@ function foundCandidate(hit: MemoryHit, best: number, last: number): Candidate {
     id,
     text: content,
     score: Math.min(1, ((score / best) * weight * (1 + newness)) / (1 + NEWNESS)),
+    date: dayOf(occurred_at),
     ...(standing !== '' && { standing }),
-    reason: `${type} of ${occurred_at.slice(0, 10)}${standing === '' ? '' : `, ${standing}`}`,
+    reason: `${type} of ${dayOf(occurred_at)}${standing === '' ? '' : `, ${standing}`}`,
   };
 }
 
@@ -144,6 +147,7 @@ function recentCandidate(
     text: maxChars === 0 ? '' : excerpt(content, query, maxChars).content,
     score: score * 0.9 ** rank,
     isRecent: true,
-    reason: `recent ${type} of ${ofSession ? 'this conversation' : 'the workspace'}, ${occurred_at.slice(0, 10)}`,
+    date: dayOf(occurred_at),
+    reason: `recent ${type} of ${ofSession ? 'this conversation' : 'the workspace'}, ${dayOf(occurred_at)}`,
   };
 }

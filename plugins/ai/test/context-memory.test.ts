@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { onDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { PLUGINS } from './support/filled-workspace.js';
+import type { Answer } from './support/uploads.js';
+
+onDatabase('sqlite', (fresh) => {
+  describe('memory in a context, before it is indexed', function () {
+    this.timeout(60_000);
+    let host: TestHost;
+    let workspace_id: string;
+    before(async () => {
+      host = await testHost({ plugins: PLUGINS, database: await fresh(), workers: false });
+    });
+    after(() => host.stop());
+    beforeEach(async () => {
+      ({ id: workspace_id } = await host.use<{ id: string }>('workspaces_create', { name: 'Team' }));
+    });
+
+    const ask = (query: string) => host.use<Answer>('context', { workspace_id, query });
+
+    it('has a decision that was stored a moment ago', async () => {
+      const stored = { workspace_id, node_type: 'decision', title: 'Retries', content: 'Three.' };
+      const { id } = await host.use<{ id: string }>('memory_create_node', stored);
+      const { sections } = await ask('how many retries');
+      assert.deepEqual(
+        sections.map((section) => [section.kind, section.id]),
+        [['decision', id]],
+      );
+    });
+
+    it('has its day, since an older decision may say something else', async () => {
+      const decide = (content: string, occurred_at: string) => {
+        const decision = { event_type: 'decision', title: 'Queue of jobs', content, occurred_at };
+        return host.use('memory_create_event', { workspace_id, ...decision });
+      };
+      await decide('By rabbits.', '2026-03-10T08:00:00Z');
+      await decide('In tables.', '2026-06-01T08:00:00Z');
+      const { context } = await ask('queue of jobs');
+      for (const [day, said] of [
+        ['2026-03-10', 'By rabbits.'],
+        ['2026-06-01', 'In tables.'],
+      ])
+        assert.match(context, new RegExp(`^### decision of ${day}: Queue of jobs \\[.*\\]\\n${said}`, 'm'));
+    });
+  });
+});
