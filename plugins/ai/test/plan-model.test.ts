@@ -160,12 +160,12 @@ describe('plans from a language model', function () {
   });
 
   it('asks again within chat_prompt_tokens, with the answer where it has room', async () => {
-    const { count } = await openTokenizer();
+    const tokenizer = await openTokenizer();
     const sent = (at: number) => server.requests[at]?.body.messages ?? [];
     const evidence = (at: number) =>
       sent(at)
         .filter(({ role }) => role !== 'system')
-        .reduce((sum, { content }) => sum + count(content), 0);
+        .reduce((sum, { content }) => sum + tokenizer.count(content), 0);
     for (const [words, roles] of [
       [100, ['system', 'user', 'assistant', 'user']],
       [12_000, ['system', 'user', 'user']],

@@ -33,9 +33,7 @@ export async function scoresOfNewTexts(sql: Sql, asked: Asked): Promise<Readonly
     if (project_id !== undefined) void waiting.where({ project_id });
     const found = (await waiting.select('id', 'size')) as Array<{ id: string; size: number }>;
     let characters = 0;
-    const ids = found
-      .filter(({ size }) => (characters += Number(size)) <= MAX_CHARACTERS)
-      .map(({ id }) => id);
+    const ids = found.filter(({ size }) => (characters += size) <= MAX_CHARACTERS).map(({ id }) => id);
     if (ids.length === 0) continue;
     const texts = (await sql(table).whereIn('id', ids).select('id', 'title', 'content')) as Array<{
       id: string;
