@@ -22,7 +22,7 @@ eachDatabase((fresh) => {
       const ingested = Array.from(files, ([path, content]) => ({ path, content }));
       await shop.host.use('files_ingest', { project_id, files: ingested });
       const { items, uncertain } = await shop.ask<Answer>('graph_unused', { project_id });
-      return { ids: items.map(({ id }) => id), uncertain };
+      return { ids: items.map(({ id }) => id), uncertain, project_id };
     }
 
     it('leaves out what package.json files offer, also in folders and by their sources', async () => {
@@ -64,6 +64,25 @@ eachDatabase((fresh) => {
         'packages/plain/core/format.js#hidden',
       ]);
       assert.equal(uncertain, 1);
+    });
+
+    it('uses all variants of a function of Go with the one that is called', async () => {
+      const { ids, project_id } = await unusedIn({
+        'go.mod': 'module acme.com/store\n',
+        'main.go': 'package main\n\ntype disk struct{}\n\nfunc main() {\n\tlock()\n\tdisk{}.sync()\n}\n',
+        'lock_linux.go': 'package main\n\nfunc lock() {}\n\nfunc (d disk) sync() {}\n\nfunc stale() {}\n',
+        'lock_windows.go':
+          'package main\n\nfunc lock() { handle() }\n\nfunc handle() {}\n\nfunc (d disk) sync() {}\n\nfunc stale() {}\n',
+      });
+      assert.deepEqual(ids, ['lock_linux.go#stale', 'lock_windows.go#stale']);
+      const { affected } = await shop.ask<{ affected: ReadonlyArray<{ symbol: { id: string } }> }>(
+        'graph_impact_analysis',
+        { project_id, target: { type: 'function', id: 'lock_windows.go#lock' } },
+      );
+      assert.deepEqual(
+        affected.map(({ symbol }) => symbol.id),
+        ['main.go#main'],
+      );
     });
 
     it('leaves out what manifests of Python run', async () => {

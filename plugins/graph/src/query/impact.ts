@@ -1,4 +1,5 @@
 import { areasOf } from './areas.js';
+import { buildVariants } from './build-variants.js';
 import type { ProjectGraph } from './project-graph.js';
 import { nearest, totalsOf, type Found, type Totals } from './ranked.js';
 import { reach, type EdgeFilter } from './reach.js';
@@ -38,7 +39,7 @@ const INHERITANCE = kindMask(['extends', 'implements']);
 export function impactOf(graph: ProjectGraph, target: number, maxDepth: number, limit: number): Impact {
   // An import of the whole file says nothing about the use of one symbol in it.
   const filter: EdgeFilter = { kinds: graph.isModule(target) ? USES_OF_FILES : USES, minConfidence: 0 };
-  const whole = graph.contents(target);
+  const whole = withVariants(graph, graph.contents(target));
   const overriders = overridersOf(graph, whole);
   const reached = reach(graph, whole, 'in', filter, maxDepth);
   const totals = totalsOf(graph, reached);
@@ -63,6 +64,12 @@ export function impactOf(graph: ProjectGraph, target: number, maxDepth: number, 
     unresolved: callsThatMayUse(graph, whole),
     truncated: totals.total > limit,
   };
+}
+
+/** What calls one variant of a function calls this one in another build. */
+function withVariants(graph: ProjectGraph, nodes: readonly number[]): readonly number[] {
+  const variants = buildVariants(graph);
+  return [...new Set(nodes.flatMap((node) => variants.get(node) ?? [node]))];
 }
 
 /** Methods of subtypes with the name of a method among these nodes. */

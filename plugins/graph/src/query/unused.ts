@@ -1,3 +1,4 @@
+import { buildVariants } from './build-variants.js';
 import { entryPoints, offeredBy } from './entry-points.js';
 import { EDGE_KINDS } from './file-part.js';
 import { isOffer, isPassedOn } from './module-uses.js';
@@ -88,6 +89,7 @@ class UseSearch {
   /** Marks everything that can be reached from these symbols. */
   follow(roots: readonly number[]): void {
     const { rows, parents, partOf } = this.#graph;
+    const variants = buildVariants(this.#graph);
     const queue: number[] = [];
     const use = (node: number) => {
       if (node < 0 || this.#used[node] === 1) return;
@@ -102,6 +104,7 @@ class UseSearch {
         if (isPassedOn(this.#graph, edge)) this.passedOn.add(partOf[target]!);
         use(target);
       }
+      for (const variant of variants.get(node) ?? []) use(variant);
       use(parents[node]!); // the code around a used symbol runs
       for (const child of this.#graph.children(node)) if (this.#isPart(node, child)) use(child);
     }
