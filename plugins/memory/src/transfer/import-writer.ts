@@ -32,9 +32,9 @@ interface ImportServices {
 }
 
 /** Attempts to write a batch; others may take the room that it counts on. */
+const MAX_ATTEMPTS = 5;
 /** Of the name of an absent node, in a message. */
 const MAX_NAME = 100;
-const MAX_ATTEMPTS = 5;
 const CIRCLE =
   'superseded_by: closes a circle of nodes that supersede each other; import the newest of them with another status and without superseded_by';
 
