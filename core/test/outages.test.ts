@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   Authenticator,
+  ServiceError,
   defineTransport,
   definePlugin,
   provide,
@@ -44,6 +45,7 @@ describe('a database that cannot serve', () => {
         }
         assert.deepEqual(await database.sql('notes'), []);
         assert.equal(log.messages.length, 1, log.messages.join('\n'));
+        assert.match(log.messages[0] ?? '', /accepts no writes.*reading works/);
       } finally {
         await database.close();
       }
@@ -51,6 +53,43 @@ describe('a database that cannot serve', () => {
   });
 
   onDatabase('postgresql', (fresh) => {
+    it('that has no connection free says so to callers and in its state', async () => {
+      const made = await fresh();
+      const owner = await made.open();
+      const url = new URL(made.env['DATABASE_URL'] ?? '');
+      const role = `full_${url.pathname.slice(1)}`;
+      Object.assign(url, { username: role, password: 'weak' });
+      await owner.sql.raw(`CREATE ROLE ?? LOGIN PASSWORD 'weak'`, [role]);
+      await owner.sql.raw('GRANT CREATE ON SCHEMA public TO ??', [role]);
+      const host = await testHost({
+        workers: false,
+        listen: true,
+        env: { DATABASE_URL: url.href },
+        template: false,
+      });
+      const answer = async (): Promise<unknown> =>
+        host.database.sql.raw('SELECT 1').catch((error: unknown) => error);
+      try {
+        await owner.sql.raw('ALTER ROLE ?? CONNECTION LIMIT 0', [role]);
+        await owner.sql.raw('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = ?', [
+          role,
+        ]);
+        let failed = await answer(); // first the end of its connections
+        for (let tries = 1; tries < 12 && !String(failed).includes('connection free'); tries += 1)
+          failed = await answer();
+        assert.ok(failed instanceof ServiceError && failed.code === 'UNAVAILABLE');
+        assert.deepEqual(failed.details, { reason: 'no_connection', retry_after: 2 });
+        const ready = await fetch(`${host.url}/ready`);
+        assert.equal(ready.status, 503);
+        assert.match(await ready.text(), /no connection free.*the operator must raise/);
+      } finally {
+        await host.stop();
+        await owner.sql.raw('DROP OWNED BY ??', [role]);
+        await owner.sql.raw('DROP ROLE ??', [role]);
+        await owner.close();
+      }
+    });
+
     it('that ends a statement for its time limit is busy, and calls may be repeated', async () => {
       const database = await (await fresh()).open();
       try {

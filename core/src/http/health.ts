@@ -80,12 +80,11 @@ export async function runReady(
   const endsAt = performance.now() + READY_MS;
   const answer = await within(
     PING_MS,
-    database.ping().then(
-      () => ({ name: 'database', status: 'ok', message: 'answers, and takes writes' }),
-      (error: unknown) => withoutWrites(error) ?? DATABASE_AWAY,
-    ),
+    database
+      .ping()
+      .then(() => ({ name: 'database', status: 'ok', message: 'answers, and takes writes' }), outageCheck),
   );
-  if (answer && answer !== DATABASE_AWAY) {
+  if (answer && answer.status !== 'failed') {
     const others = await Promise.all(
       checks.map((part) =>
         within(endsAt - performance.now(), runCheck(part)).then((found) => found ?? slow(part)),
@@ -96,17 +95,24 @@ export async function runReady(
   // The embedded engine is in this process: it is busy, not away.
   if (answer === undefined && database.engine === 'sqlite')
     return [{ name: 'database', status: 'degraded', message: 'is busy: it did not answer in time' }];
-  return [DATABASE_AWAY];
+  return [answer ?? DATABASE_AWAY];
 }
 
 const DATABASE_AWAY: Check = { name: 'database', status: 'failed', message: 'does not answer' };
 
 /** A database with a full disk, or read-only, still serves what reads. */
-function withoutWrites(error: unknown): Check | undefined {
-  if (!(error instanceof ServiceError)) return undefined;
-  const reason = String(error.details?.['reason']);
-  if (!['disk_full', 'read_only'].includes(reason)) return undefined;
-  return { name: 'database', status: 'degraded', message: error.message };
+function outageCheck(error: unknown): Check {
+  if (!(error instanceof ServiceError)) return DATABASE_AWAY;
+  const { message } = error;
+  switch (error.details?.['reason']) {
+    case 'disk_full':
+    case 'read_only':
+      return { name: 'database', status: 'degraded', message };
+    case 'no_connection':
+      return { name: 'database', status: 'failed', message };
+    default:
+      return DATABASE_AWAY;
+  }
 }
 
 const slow = ({ name }: HealthCheck): Check => ({

@@ -2,28 +2,53 @@ import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 
 /** Why the database cannot serve a query. */
-export type OutageReason = 'unreachable' | 'disk_full' | 'disk_failing' | 'read_only' | 'busy';
+export type OutageReason =
+  | 'unreachable'
+  | 'no_connection'
+  | 'disk_full'
+  | 'disk_failing'
+  | 'read_only'
+  | 'busy';
 
 interface OutageRow {
   readonly message: string;
   readonly retrySeconds: number;
+  /** What the log says when it begins. */
+  readonly log: string;
 }
 
 const OUTAGES = {
-  unreachable: { message: 'The database does not answer. Try again in a moment.', retrySeconds: 2 },
-  busy: { message: 'Another process keeps the database busy. Try again in a moment.', retrySeconds: 2 },
+  unreachable: {
+    message: 'The database does not answer. Try again in a moment.',
+    retrySeconds: 2,
+    log: 'the database is unavailable; calls get UNAVAILABLE until it is back',
+  },
+  no_connection: {
+    message:
+      'The database has no connection free. Try again in a moment; if it stays so, the operator must raise its limit of connections or end some.',
+    retrySeconds: 2,
+    log: 'the database has no connection free; calls get UNAVAILABLE until it has: raise its limit, or end connections of others',
+  },
+  busy: {
+    message: 'Another process keeps the database busy. Try again in a moment.',
+    retrySeconds: 2,
+    log: 'another process keeps the database busy; calls that wait for it get UNAVAILABLE',
+  },
   read_only: {
     message: 'The database accepts no writes at the moment. Reading works. Try again in a moment.',
     retrySeconds: 5,
+    log: 'the database accepts no writes; they get UNAVAILABLE until it does, reading works',
   },
   disk_full: {
     message:
       'The disk of the database is full. Reading works; to write, delete something, or ask the operator to free space.',
     retrySeconds: 10,
+    log: 'the disk of the database is full; writes get UNAVAILABLE until it has space, reading works',
   },
   disk_failing: {
     message: 'The disk of the database fails. Try again in a moment; the log of the service has the reason.',
     retrySeconds: 10,
+    log: 'the disk of the database fails; calls that need it get UNAVAILABLE',
   },
 } as const satisfies Record<OutageReason, OutageRow>;
 
@@ -34,6 +59,7 @@ const CODES: ReadonlyArray<readonly [RegExp, OutageReason]> = [
   [/^(SQLITE_IOERR\w*|58030)$/, 'disk_failing'],
   // 57014: a statement that PostgreSQL ended, for the operator's statement_timeout or by hand
   [/^(SQLITE_BUSY\w*|SQLITE_LOCKED|SQLITE_PROTOCOL|57014)$/, 'busy'],
+  [/^53300$/, 'no_connection'],
   [/^(08...|53...|57P0.|25P03|SQLITE_CANTOPEN\w*|SQLITE_NOMEM)$/, 'unreachable'],
   [/^(ECONN\w+|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_\w+)$/, 'unreachable'],
 ];
@@ -116,10 +142,7 @@ export class Outages {
     if (told) told.last = now;
     else {
       this.#told.set(reason, { since: now, last: now });
-      this.#log?.error(
-        { reason, err: withoutStack(err) },
-        'the database is unavailable; calls get UNAVAILABLE until it is back',
-      );
+      this.#log?.error({ reason, err: withoutStack(err) }, OUTAGES[reason].log);
     }
   }
 }
