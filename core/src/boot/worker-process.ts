@@ -10,7 +10,7 @@ import type { CountedGain, MetricsRegistry } from './metrics-registry.js';
 
 const INITIAL_BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 30_000;
-/** After so long without a crash, the next one counts as the first. */
+/** After so long without a crash, or a wait for the next start, a crash counts as the first. */
 const STABLE_MS = 60_000;
 /** Below other work of the machine, but not so far that a busy one starves it: a quarter of an equal share. */
 const PRIORITY = 5;
@@ -56,7 +56,6 @@ interface Parts {
 interface Running {
   readonly child: ChildProcess;
   readonly exited: Promise<readonly unknown[]>;
-  readonly startedAt: number;
   isReady: boolean;
   busyAt: number;
   memory: number;
@@ -93,7 +92,7 @@ export class WorkerProcess implements HealthCheck {
     const child = spawn(NATIVE_MEMORY);
     const exited = once(child, 'exit').catch((error: unknown): unknown[] => [error]);
     const now = performance.now();
-    const running: Running = { child, exited, startedAt: now, isReady: false, busyAt: now, memory: 0 };
+    const running: Running = { child, exited, isReady: false, busyAt: now, memory: 0 };
     this.#running = running;
     lowerPriority(child);
     child.on('message', (report: WorkerReport) => this.#onReport(running, report));
@@ -158,9 +157,9 @@ export class WorkerProcess implements HealthCheck {
     if (isExpected) return;
     this.#running = undefined;
     const now = performance.now();
-    const isStable = now - running.startedAt >= STABLE_MS;
-    this.#backOffMs =
-      isStable || !this.#lastCrash ? INITIAL_BACK_OFF_MS : Math.min(this.#backOffMs * 2, MAX_BACK_OFF_MS);
+    const last = this.#lastCrash;
+    const isFirst = !last || now - last.at - this.#backOffMs >= STABLE_MS;
+    this.#backOffMs = isFirst ? INITIAL_BACK_OFF_MS : Math.min(this.#backOffMs * 2, MAX_BACK_OFF_MS);
     this.#crashes += 1;
     const reason = code instanceof Error ? code.message : `exit ${String(signal ?? code)}`;
     this.#lastCrash = { reason, at: now };
