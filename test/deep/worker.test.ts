@@ -85,6 +85,18 @@ describe('the process of the background work', function () {
       assert.match(metrics, /^service_mcp_worker_running 1$/mu);
     });
 
+    it('names itself in the log, which it shares with the service', async () => {
+      const at = await start({ SERVICE_LOG_LEVEL: 'info' });
+      const project = await makeProject(at);
+      await ingest(at, project, 60);
+      while (!at.said().includes('trained an embedder')) await delay(50);
+      const lines = at.said().split('\n');
+      const line = (text: string) =>
+        JSON.parse(lines.find((each) => each.includes(text)) ?? '{}') as { process?: string };
+      assert.equal(line('trained an embedder').process, 'background work');
+      assert.equal(line('the process of the background work starts').process, undefined);
+    });
+
     it('ends with its service, also with one that is killed', async () => {
       for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
         database = await fresh();

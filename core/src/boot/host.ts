@@ -104,7 +104,9 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     for (const end of stops.splice(0).reverse()) await end();
   };
   try {
-    const log = createLog(config.log.level);
+    // A child process writes where its service does: without a name, what both say would seem to be said twice.
+    const isChild = workers === 'apart' && process.connected;
+    const log = createLog(config.log.level, isChild ? { process: 'background work' } : null);
     if (listen) warnOfStrayVariables(log, loaded.strayVariables);
     openPrivateFolder(loaded.dataDir, log);
     const clock: Clock = { now: () => new Date() };

@@ -16,13 +16,13 @@ export interface HostLog extends Log {
 
 /**
  * JSON lines on standard error (standard output belongs to MCP over stdio and to `--json`). Failures that an outage of
- * the database causes are of level debug: the outage itself is logged once, where it is found.
+ * the database causes are of level debug: the outage itself is logged once, where it is found. `base` is in each line.
  */
-export function createLog(level: string): HostLog {
+export function createLog(level: string, base: object | null = null): HostLog {
   return pino(
     {
       level,
-      base: null,
+      base,
       timestamp: pino.stdTimeFunctions.isoTime,
       hooks: {
         logMethod(args, method, level) {
