@@ -5,7 +5,7 @@ import PQueue from 'p-queue';
 import type { IndexSource } from '../../contract.js';
 import type { Generations, Place } from './generations.js';
 import { FOREIGN_INDEX, type IndexHome } from './index-home.js';
-import { IndexTables } from './index-tables.js';
+import { IndexTables, UnmarkedIndex } from './index-tables.js';
 import { lancedb } from './lance.js';
 
 export interface HealthyIndex {
@@ -89,9 +89,12 @@ export function createIndexCheck(
       damaged.delete(workspaceId);
       return { healthy: true, generation, tables, place };
     } catch (error) {
-      log.error({ err: error, workspace: workspaceId, generation }, 'an index cannot be opened or read');
+      const reason = faultOf(error);
+      const isTold = damaged.get(workspaceId) === reason; // every search and every probe looks again
+      const fields = { err: error, workspace: workspaceId, generation };
+      log[isTold ? 'debug' : 'error'](fields, 'an index cannot be opened or read');
       readable.delete(marker);
-      return sick('the folder of the index is missing or cannot be read');
+      return sick(reason);
     }
   }
 
@@ -166,6 +169,15 @@ export function createIndexCheck(
   };
 }
 export type IndexCheck = ReturnType<typeof createIndexCheck>;
+
+/** What is wrong with an index that does not open, without the words of the library, which the log has. */
+function faultOf(error: unknown): string {
+  if (error instanceof UnmarkedIndex) return 'its folder has the index of another database, or an older one';
+  const text = String(error);
+  if (/permission denied/i.test(text)) return 'the service has no right to read the files of the index';
+  if (/not found|no such file/i.test(text)) return 'files of the index are missing';
+  return 'files of the index are damaged or cannot be read';
+}
 
 /** Reads the queried columns once, so that a torn data file shows now and not in an answer. */
 async function readThrough(tables: IndexTables): Promise<void> {

@@ -26,6 +26,9 @@ export interface IndexBatch {
   readonly vectors: readonly VectorTable[];
 }
 
+/** A folder that holds the index of another database, or of another time. */
+export class UnmarkedIndex extends Error {}
+
 /**
  * The tables of one generation of the index of a workspace. Writes run one at a time. A document's row in `documents` is written before its
  * chunks and vectors and deleted after them, so rows of a document exist only where its document row does: a
@@ -107,7 +110,7 @@ export class IndexTables {
   static async open(uri: string, marker: string, sharedBy?: string): Promise<IndexTables> {
     const connection = await connect(uri);
     if (!(await hasMarker(connection, marker)))
-      throw new Error('the index folder does not carry the marker of this database');
+      throw new UnmarkedIndex('the index folder does not carry the marker of this database');
     const documents = await connection.openTable('documents');
     const columns = (await documents.schema()).fields.map(({ name }) => name);
     // An index of before holds the texts too; SQL alone does now.
