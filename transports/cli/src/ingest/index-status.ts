@@ -15,6 +15,7 @@ const MAX_POLL_MS = 1_000;
 /** A code graph of thousands of files is resolved in one step of up to a minute, once they are searchable. */
 const STALLED_MS = 15_000;
 const LAST_STEP_STALLED_MS = 90_000;
+const DEGRADED_MS = 2_000;
 
 export function indexStatus(connection: Connection, projectId: string): Promise<IndexStatus> {
   return connection.call(
@@ -43,8 +44,7 @@ export async function waitForIndex(
       const { done, amount } = progress(next, total);
       if (done !== progress(status, total).done) moved = performance.now();
       const still = performance.now() - moved;
-      const isLastStep = Object.values(next.waiting_for ?? {}).includes(0);
-      if (still > (isLastStep ? LAST_STEP_STALLED_MS : STALLED_MS) && !warned) {
+      if (still > patience(next) && !warned) {
         warned = true;
         const reasons = await troubles(connection, signal);
         terminal.warn(
@@ -59,6 +59,12 @@ export async function waitForIndex(
     meter.stop();
   }
   return status;
+}
+
+/** How long a state may last before it is odd. A damaged index takes no files until it is repaired. */
+function patience({ state, waiting_for = {} }: IndexStatus): number {
+  if (state === 'degraded') return DEGRADED_MS;
+  return Object.values(waiting_for).includes(0) ? LAST_STEP_STALLED_MS : STALLED_MS;
 }
 
 /**
