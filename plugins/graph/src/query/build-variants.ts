@@ -1,5 +1,4 @@
 import { perGraph } from './per-graph.js';
-import type { ProjectGraph } from './project-graph.js';
 
 const VARIED: ReadonlySet<string> = new Set(['function', 'method', 'class', 'interface', 'type']);
 
