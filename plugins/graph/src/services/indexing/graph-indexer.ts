@@ -12,8 +12,8 @@ const SETTLED_AT_ONCE = 500;
 /** A turn on a workspace collects changes for so long before its projects are resolved… */
 const TURN_MS = 2000;
 /**
- * …or, where resolving takes longer, for so many times of that: at most a fifth of the time is spent on resolving. Once more
- * as long as resolving took where nothing is left then: the end of an ingest is resolved with what came before it.
+ * …or, where resolving takes longer, for so many times of that: at most a fifth of the time is spent on resolving. For twice
+ * as long where nothing is left then: the end of an ingest is resolved with what came before it.
  */
 const PARSE_SHARE = 4;
 /** Small changes that keep coming are collected as long, but no longer than this, and not where resolving is quick. */
@@ -122,7 +122,7 @@ export class GraphIndexer {
       if (isSmall || isDrained) break;
       const elapsed = performance.now() - startedAt;
       const limit = hasSmall ? resolveMs : limitMs;
-      if (elapsed > limit && !(await this.#isNearEnd(turn, elapsed, limit + resolveMs))) break;
+      if (elapsed > limit && !(await this.#isNearEnd(turn, elapsed, 2 * limit))) break;
       await this.#small(signal); // those of other workspaces: the lease of this one is taken
     }
     files += await this.#flush(turn, signal);
