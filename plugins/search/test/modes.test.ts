@@ -151,7 +151,8 @@ describe('the four modes over ingested files', function () {
       (await it_.search('hybrid', { query: 'file line user call', filters })).results.map(({ path }) => path);
     assert.deepEqual([...new Set(await paths({ path_prefix: 'docs/' }))], ['docs/guide.md']);
     assert.deepEqual([...new Set(await paths({ path_glob: '*.py' }))], ['src/retry.py']);
-    assert.deepEqual([...new Set(await paths({ languages: ['python'] }))], ['src/retry.py']);
+    for (const language of ['python', 'Python', 'py'])
+      assert.deepEqual([...new Set(await paths({ languages: [language] }))], ['src/retry.py']);
     assert.ok((await paths({ kinds: ['doc'] })).every((path) => !path.endsWith('.py')));
     assert.deepEqual(await paths({ modified_after: '2999-01-01T00:00:00Z' }), []);
     for (const hostile of [
@@ -197,6 +198,8 @@ describe('the four modes over ingested files', function () {
       );
     const { total } = await it_.search('pattern', { query: 'def', filters: { path_glob: './src/*.py' } });
     assert.equal(total, 1);
+    for (const path_glob of ['/src/*.py', 'src/'])
+      assert.ok((await it_.search('pattern', { query: 'def', filters: { path_glob } })).total > 0, path_glob);
   });
 
   it('a word that the embedder does not know is a warning of semantic search alone', async () => {

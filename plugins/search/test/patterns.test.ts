@@ -163,6 +163,11 @@ describe('patterns', () => {
     assert.ok(
       !matches('src/*.ts', 'src/a/b.ts') && !matches('*.ts', 'x.tsx') && matches('{a,b}/[!c].md', 'b/d.md'),
     );
+    for (const folder of ['docs/', '/docs/', './docs/**'])
+      assert.ok(
+        matches(folder, 'docs/a/b.md') && !matches(folder, 'x/docs/a.md') && !matches(folder, 'docs'),
+      );
+    assert.ok(matches('/a.md', 'a.md') && !matches('/a.md', 'x/a.md'));
     for (const bad of [
       'a[b',
       '[z-a]',

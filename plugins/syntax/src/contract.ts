@@ -81,6 +81,8 @@ export interface Syntax {
    * between `c` and `cpp`, and files without an extension.
    */
   languageOf(path: string, text?: string): string | null;
+  /** The language by what people call it: an id, an extension or another name, such as `ts`, `golang` or `C#`; else the name in lower case. */
+  languageNamed(name: string): string;
   /**
    * Concurrent and repeated requests for the same text and language share one parse.
    *

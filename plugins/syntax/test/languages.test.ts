@@ -37,6 +37,27 @@ describe('syntax: languages', () => {
     for (const [path, text, expected] of cases) assert.equal(syntax.languageOf(path, text), expected, path);
   });
 
+  it('knows a language by what people call it', () => {
+    for (const [name, id] of [
+      ['typescript', 'typescript'],
+      ['TypeScript', 'typescript'],
+      ['ts', 'typescript'],
+      ['tsx', 'typescript'],
+      ['.py', 'python'],
+      ['*.rs', 'rust'],
+      ['C#', 'csharp'],
+      ['c++', 'cpp'],
+      ['golang', 'go'],
+      ['md', 'markdown'],
+      ['gomod', 'gomod'],
+      ['c', 'c'],
+      ['Klingon', 'klingon'],
+      ['constructor', 'constructor'],
+      ['', ''],
+    ] as const)
+      assert.equal(syntax.languageNamed(name), id, name);
+  });
+
   it('lists the languages with symbols', () => {
     assert.deepEqual(syntax.languages(), [
       'c',

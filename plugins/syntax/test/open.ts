@@ -20,6 +20,7 @@ export async function openSyntax(settings: Record<string, number> = {}): Promise
   };
   return {
     languageOf: (path, text) => service.languageOf(path, text),
+    languageNamed: (name) => service.languageNamed(name),
     parse: (source, signal) => service.parse(source, signal),
     languages: () => service.languages(),
     limits: service.limits,

@@ -133,7 +133,13 @@ export const services = [
   }),
   provide(MatcherToken, { uses: {}, create: () => new Matcher(), close: (matcher) => matcher.close() }),
   provide(Search, {
-    uses: { index: SearchIndex, matcher: MatcherToken, statuses: IndexStatuses, config: searchConfig.token },
+    uses: {
+      index: SearchIndex,
+      matcher: MatcherToken,
+      statuses: IndexStatuses,
+      syntax: Syntax,
+      config: searchConfig.token,
+    },
     create: ({ index, ...parts }) => createSearchEngine({ ...index, ...parts }),
   }),
   provide(Embedders, { uses: { index: SearchIndex }, create: ({ index }) => index.spaces }),

@@ -1,4 +1,5 @@
 import { FairQueue, ServiceError, invalidArgument } from '@service-mcp/core';
+import type { Syntax } from '@service-mcp/plugin-syntax/contract';
 import type { IndexState, IndexStatuses } from '@service-mcp/plugin-workspaces/contract';
 import type { SearchConfig } from '../config.js';
 import type { IndexSource, Search, SearchedBy } from '../contract.js';
@@ -21,6 +22,7 @@ export interface SearchEngineParts {
   readonly sources: readonly IndexSource[];
   readonly check: IndexCheck;
   readonly statuses: IndexStatuses;
+  readonly syntax: Pick<Syntax, 'languageNamed'>;
   readonly spaces: Spaces;
   readonly matcher: Matcher;
   readonly trigrams: TrigramIndex;
@@ -140,7 +142,7 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
   return {
     async search(mode, request, by) {
       const started = performance.now();
-      const settings = settingsOf(request, parts.sources);
+      const settings = settingsOf(request, parts);
       const { found, index, warnings, tables } = await answer(mode, settings, by);
       const { results, total, total_is_lower_bound, facets } = found;
       const more = total > settings.offset + results.length || total_is_lower_bound;
@@ -157,7 +159,7 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
       };
     },
     async rank(mode, request, by) {
-      const { found, index, warnings } = await answer(mode, settingsOf(request, parts.sources, true), by);
+      const { found, index, warnings } = await answer(mode, settingsOf(request, parts, true), by);
       const { documents = [], total_is_lower_bound } = found;
       return { documents, total_is_lower_bound, index, warnings };
     },

@@ -1,4 +1,4 @@
-import { BY_EXTENSION, BY_INTERPRETER, BY_NAME } from './table.js';
+import { BY_EXTENSION, BY_INTERPRETER, BY_NAME, BY_OTHER_NAME, LANGUAGES } from './table.js';
 
 /** Characters of a text that are examined. */
 const HEAD = 64 * 1024;
@@ -19,6 +19,13 @@ export function languageOf(path: string, text?: string): string | null {
   if (extension === 'h')
     return text !== undefined && CPP.test(text.slice(0, HEAD).replaceAll(COMMENT, ' ')) ? 'cpp' : 'c';
   return BY_EXTENSION.get(extension) ?? (text === undefined ? null : byInterpreter(text));
+}
+
+/** See `Syntax.languageNamed`. */
+export function languageNamed(name: string): string {
+  const lower = name.trim().toLowerCase();
+  if (LANGUAGES.has(lower)) return lower;
+  return BY_OTHER_NAME.get(lower) ?? BY_EXTENSION.get(lower.replace(/^\*?\./, '')) ?? lower;
 }
 
 function byInterpreter(text: string): string | null {

@@ -146,6 +146,24 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
   typescript: 'ts-node tsx deno',
 };
 
+/** What people call a language besides its id and its extensions. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  csharp: 'c#',
+  fsharp: 'f#',
+  go: 'golang',
+  hcl: 'terraform',
+  javascript: 'node nodejs ecmascript',
+  jupyter: 'notebook',
+  objectivec: 'objective-c objc',
+  protobuf: 'protobufs',
+  shell: 'shellscript',
+  text: 'plaintext',
+  typescript: 'deno',
+  vb: 'visualbasic vb.net',
+};
+
+export const LANGUAGES: ReadonlySet<string> = new Set([...Object.keys(EXTENSIONS), ...Object.keys(NAMES)]);
+export const BY_OTHER_NAME = inverted(OTHER_NAMES);
 export const BY_EXTENSION = inverted(EXTENSIONS);
 export const BY_NAME = inverted(NAMES);
 export const BY_INTERPRETER = inverted(INTERPRETERS);

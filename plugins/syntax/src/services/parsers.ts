@@ -5,7 +5,7 @@ import type { ParseLimits, Source, Structure, Syntax } from '../contract.js';
 import { DOCUMENTS } from '../documents/index.js';
 import { GRAMMARS } from '../grammars/index.js';
 import { chooseParser } from '../languages/choose-parser.js';
-import { languageOf } from '../languages/detect.js';
+import { languageNamed, languageOf } from '../languages/detect.js';
 import { WorkerThreads } from './worker-threads.js';
 import { SharedParses, type Parsed } from './shared-parses.js';
 
@@ -28,6 +28,10 @@ export class Parsers implements Syntax {
 
   languageOf(path: string, text?: string): string | null {
     return languageOf(path, text);
+  }
+
+  languageNamed(name: string): string {
+    return languageNamed(name);
   }
 
   languages(): readonly string[] {

@@ -9,11 +9,12 @@ const PLAIN = /[\p{L}\p{N}_/ -]/u;
 /**
  * A glob over whole paths as an anchored regular expression of linear-time syntax: `*` and `?` stay inside a
  * folder, `**` crosses folders, `[abc]` and `[!abc]` are classes, `{a,b}` alternatives. A glob without `/` matches
- * the file name in any folder. Throws INVALID_ARGUMENT for one that does not close, nests braces more than 8 deep, or has more than 50
+ * the file name in any folder; one that begins with `/` or `./` begins at the project, one that ends in `/` is a folder with all in it. Throws INVALID_ARGUMENT for one that does not close, nests braces more than 8 deep, or has more than 50
  * wildcards.
  */
-export function globToRegExp(glob: string): string {
-  const anywhere = glob.includes('/') ? '' : '(.*/)?';
+export function globToRegExp(written: string): string {
+  const anywhere = written.includes('/') ? '' : '(.*/)?';
+  const glob = written.replace(/^(?:\.?\/)+/u, '').replace(/\/$/u, '/**');
   let source = '';
   let depth = 0;
   if ((glob.match(/[*?[]/gu) ?? []).length > MAX_WILDCARDS) throw bad(`more than ${MAX_WILDCARDS} wildcards`);

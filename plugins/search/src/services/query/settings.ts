@@ -1,4 +1,5 @@
 import { invalidArgument } from '@service-mcp/core';
+import type { Syntax } from '@service-mcp/plugin-syntax/contract';
 import type { DocumentKind, IndexSource, RankedDocument } from '../../contract.js';
 import { PatternInput, type SearchOutput, type SearchRequest } from '../../schemas.js';
 
@@ -31,7 +32,10 @@ const DEFAULTS = Object.fromEntries(
 /** Throws INVALID_ARGUMENT for a kind that no source yields. */
 export function settingsOf(
   request: SearchRequest,
-  sources: readonly IndexSource[],
+  {
+    sources,
+    syntax,
+  }: { readonly sources: readonly IndexSource[]; readonly syntax: Pick<Syntax, 'languageNamed'> },
   ranking = false,
 ): Settings {
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
@@ -40,20 +44,22 @@ export function settingsOf(
   const everyKind = sources.every((source) => source.kinds.every((kind) => kinds.includes(kind)));
   return {
     ...input,
-    ...(input.filters && { filters: relativePaths(input.filters) }),
+    ...(input.filters && { filters: normalised(input.filters, syntax) }),
     ranking,
     kinds,
     everyKind,
   };
 }
 
-/** Paths of documents are relative: `./src` and `/src` mean `src`. */
-function relativePaths(filters: NonNullable<PatternInput['filters']>): NonNullable<PatternInput['filters']> {
-  const { path_prefix, path_glob, ...rest } = filters;
+type Filters = NonNullable<PatternInput['filters']>;
+
+/** Paths of documents are relative: `./src` and `/src` mean `src`. Languages have several names: `ts` means `typescript`. */
+function normalised(filters: Filters, syntax: Pick<Syntax, 'languageNamed'>): Filters {
+  const { path_prefix, languages, ...rest } = filters;
   return {
     ...rest,
     ...(path_prefix !== undefined && { path_prefix: path_prefix.replace(LEADING, '') }),
-    ...(path_glob !== undefined && { path_glob: path_glob.replace(/^\.\/+/, '') }),
+    ...(languages && { languages: languages.map((name) => syntax.languageNamed(name)) }),
   };
 }
 
