@@ -162,7 +162,7 @@ eachDatabase((fresh) => {
         name: 'p',
       });
       const ingest = (path: string) =>
-        host.use('files_ingest', { project_id, files: [{ path, content: 'x' }] });
+        host.use('files_ingest', { project_id, files: [{ path, content: path }] });
       await ingest('old.ts');
       const about = { project_id, code_refs: [{ path: 'old.ts' }, { path: 'new.ts', symbol: 'x' }] };
       const { id } = await store('moves', { ...about, event_type: 'decision' });

@@ -111,6 +111,88 @@ eachDatabase((fresh) => {
       assert.equal((await sharing(a, same, file)).length, 3);
     });
 
+    describe('after a file was renamed', () => {
+      const text = (of: string) => `export function ${of}() {}\n`;
+      const ingest = (files: Record<string, string>, delete_missing = false) =>
+        host.use('files_ingest', {
+          project_id: in_project,
+          files: Object.entries(files).map(([path, content]) => ({ path, content })),
+          delete_missing,
+        });
+      const remove = (...paths: readonly string[]) =>
+        host.use('files_delete', { project_id: in_project, paths });
+      const refsOf = async (node_id: string) =>
+        (await host.use<{ code_refs: unknown }>('memory_get_node', { node_id })).code_refs;
+      const stale = async () =>
+        (await host.use<{ items: unknown[] }>('memory_hygiene', { workspace_id })).items.length;
+
+      it('follows it, in one batch and over several', async () => {
+        await ingest({ 'a.ts': text('f'), 'b.ts': text('g') });
+        const id = await decide('moves', {
+          ...about({ path: 'a.ts', symbol: 'f' }),
+          project_id: in_project,
+        });
+        await ingest({ 'lib/a.ts': text('f'), 'b.ts': text('g') }, true);
+        assert.deepEqual(await refsOf(id), [{ path: 'lib/a.ts', symbol: 'f' }]);
+        await ingest({ 'src/a.ts': text('f') });
+        await remove('lib/a.ts');
+        assert.deepEqual(await refsOf(id), [{ path: 'src/a.ts', symbol: 'f' }]);
+        const { items } = await decisions([{ path: 'src/a.ts', symbol: 'f' }]);
+        assert.deepEqual(
+          items.map(({ title, places }) => [title, places]),
+          [['moves', [{ path: 'src/a.ts', symbol: 'f' }]]],
+        );
+        assert.deepEqual(await titles({ path: 'lib/a.ts' }), []);
+        assert.equal(await stale(), 0);
+        const next = await decide('next', {
+          ...about({ path: 'src/a.ts', symbol: 'f' }),
+          project_id: in_project,
+        });
+        assert.deepEqual(
+          (await sharing(next)).map(({ target_node_id, weight }) => [target_node_id, weight]),
+          [[id, 1]],
+        );
+        await ingest({ 'a.ts': text('f') });
+        await remove('src/a.ts');
+        assert.deepEqual(await refsOf(id), [{ path: 'a.ts', symbol: 'f' }]);
+        assert.deepEqual(await refsOf(next), [{ path: 'a.ts', symbol: 'f' }]);
+      });
+
+      it('follows no other text, none of two, and not what was there before', async () => {
+        await ingest({ 'a.ts': text('f'), 'empty.ts': '', 'other.ts': '', 'c.ts': text('c') });
+        const id = await decide('gone', { ...about({ path: 'a.ts' }), project_id: in_project });
+        const empty = await decide('empty', { ...about({ path: 'empty.ts' }), project_id: in_project });
+        await ingest({ 'x.ts': text('f'), 'y.ts': text('f') });
+        await remove('a.ts', 'empty.ts');
+        assert.deepEqual(await refsOf(id), [{ path: 'a.ts', missing: true }]);
+        assert.deepEqual(await refsOf(empty), [{ path: 'empty.ts', missing: true }]);
+        await ingest({ 'd.ts': text('c') });
+        await remove('c.ts');
+        await ingest({ 'c.ts': text('another') });
+        const late = await decide('late', { ...about({ path: 'c.ts' }), project_id: in_project });
+        await remove('c.ts');
+        assert.deepEqual(await refsOf(late), [{ path: 'c.ts', missing: true }]);
+      });
+
+      it('follows in its own project, and for records of no project', async () => {
+        const first = in_project;
+        await ingest({ 'a.ts': text('f') });
+        const free = await decide('free', about({ path: 'a.ts' }));
+        in_project = await newProject('Q');
+        await ingest({ 'z.ts': text('f') });
+        in_project = first;
+        await remove('a.ts');
+        assert.deepEqual(await refsOf(free), [{ path: 'a.ts', missing: true }]);
+        await ingest({ 'a.ts': text('f') });
+        await ingest({ 'b.ts': text('f') });
+        await remove('a.ts');
+        assert.deepEqual(await refsOf(free), [{ path: 'b.ts' }]);
+        assert.deepEqual(await titles({ path: 'b.ts' }), ['free']);
+        await host.use('projects_delete', { project_id: first });
+        assert.deepEqual(await host.database.sql('file_moves').where({ project_id: first }), []);
+      });
+    });
+
     it('finds records that are older than the table', async () => {
       await decide('old', about({ path: 'a.ts' }));
       const { sql } = host.database;

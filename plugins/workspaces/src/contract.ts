@@ -148,6 +148,19 @@ export interface ProjectDirectory {
     scope: { readonly workspaceId: string; readonly projectId?: string },
     paths: readonly string[],
   ): Promise<ReadonlySet<string>>;
+  /**
+   * Where the files of these paths are now, in a project or in any of the workspace: the path itself where it is a file, or
+   * else the one that its file was moved to. Those that are gone are absent.
+   */
+  currentPaths(
+    scope: { readonly workspaceId: string; readonly projectId?: string },
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, string>>;
+  /** Former paths of the files at these paths, where no other file has come since; each with the path of its file now. */
+  formerPaths(
+    scope: { readonly workspaceId: string; readonly projectId?: string },
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, string>>;
   /** Texts of files of a project by path; those that it has. `workspaceIds` are the admitted workspaces. */
   texts(
     projectId: string,

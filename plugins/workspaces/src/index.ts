@@ -10,6 +10,7 @@ import { countWork } from './migrations/006-count-work.js';
 import { createQuotaCounts } from './migrations/007-create-quota-counts.js';
 import { createLateErasures } from './migrations/008-create-late-erasures.js';
 import { coverFileCounts } from './migrations/009-cover-file-counts.js';
+import { createFileMoves } from './migrations/010-create-file-moves.js';
 import { fileResource } from './resources/file.js';
 import { projectResource } from './resources/project.js';
 import { workspacesResource } from './resources/workspaces.js';
@@ -72,6 +73,7 @@ export default definePlugin({
     createQuotaCounts,
     createLateErasures,
     coverFileCounts,
+    createFileMoves,
   ],
   services: [
     memberships,

@@ -4,7 +4,7 @@ import type { CheckedCodeRefs, CodeRefs } from '../schemas.js';
 
 /** What a record of a call's workspace points to. */
 export interface References {
-  /** Marks references to files that are not there. Throws NOT_FOUND for a project of another workspace. */
+  /** References to where the files are now, or marked where they are not there. Throws NOT_FOUND for a project of another workspace. */
   check(projectId: string | undefined, refs: CodeRefs): Promise<CheckedCodeRefs>;
   /** The records with their references as they are now: files come, move and go after a record was written. */
   current<T extends Referring>(records: readonly T[]): Promise<T[]>;
@@ -16,9 +16,6 @@ export interface Referring {
   readonly project_id: string | null;
   readonly code_refs: CheckedCodeRefs;
 }
-
-/** Paths of one statement. */
-const MAX_PATHS = 500;
 
 export const References = token<References>('memory.References');
 
@@ -32,25 +29,21 @@ export const references = provideForCall(References, {
       if (refs.length === 0) return [];
       const paths = refs.map(({ path }) => path);
       const scope = { workspaceId, ...(projectId !== undefined && { projectId }) };
-      return marked(refs, await projects.existingPaths(scope, paths));
+      return marked(refs, await projects.currentPaths(scope, paths));
     },
     async current(records) {
-      const existing = new Map<string, Set<string>>();
+      const current = new Map<string, ReadonlyMap<string, string>>();
       for (const { workspace_id: workspaceId, project_id } of records) {
         const key = keyOf({ workspace_id: workspaceId, project_id });
-        if (existing.has(key)) continue;
+        if (current.has(key)) continue;
         const group = records.filter((record) => keyOf(record) === key);
         const scope = { workspaceId, ...(project_id !== null && { projectId: project_id }) };
         const paths = [...new Set(group.flatMap(({ code_refs }) => code_refs.map(({ path }) => path)))];
-        const there = new Set<string>();
-        for (let at = 0; at < paths.length; at += MAX_PATHS)
-          for (const path of await projects.existingPaths(scope, paths.slice(at, at + MAX_PATHS)))
-            there.add(path);
-        existing.set(key, there);
+        current.set(key, await projects.currentPaths(scope, paths));
       }
       return records.map((record) => ({
         ...record,
-        code_refs: marked(record.code_refs, existing.get(keyOf(record)) ?? new Set()),
+        code_refs: marked(record.code_refs, current.get(keyOf(record)) ?? new Map()),
       }));
     },
   }),
@@ -58,10 +51,15 @@ export const references = provideForCall(References, {
 
 const keyOf = ({ workspace_id, project_id }: Omit<Referring, 'code_refs'>) => `${workspace_id} ${project_id}`;
 
-function marked(refs: CodeRefs, existing: ReadonlySet<string>): CheckedCodeRefs {
-  return refs.map(({ path, symbol }) => ({
-    path,
-    ...(symbol !== undefined && { symbol }),
-    ...(!existing.has(path) && { missing: true as const }),
-  }));
+function marked(refs: CodeRefs, current: ReadonlyMap<string, string>): CheckedCodeRefs {
+  const places = new Map<string, CheckedCodeRefs[number]>();
+  for (const { path: stored, symbol } of refs) {
+    const path = current.get(stored) ?? stored;
+    places.set(`${path}#${symbol ?? ''}`, {
+      path,
+      ...(symbol !== undefined && { symbol }),
+      ...(!current.has(stored) && { missing: true as const }),
+    });
+  }
+  return [...places.values()];
 }

@@ -23,7 +23,6 @@ const MAX_PAIRS = 20_000;
 /** Batches of records that a report checks itself, in at most about a second. */
 const MAX_BATCHES = 25;
 const MAX_CHECK_MS = 1000;
-const MAX_PATHS = 1000;
 /** Records that one merge takes. */
 const MAX_MERGED = 20;
 
@@ -199,16 +198,12 @@ export const hygiene = provideForCall(Hygiene, {
         ...node,
         paths: (JSON.parse(code_refs) as CheckedCodeRefs).map(({ path }) => path),
       }));
-      const existing = new Map<string | null, Set<string>>();
+      const existing = new Map<string | null, ReadonlyMap<string, string>>();
       for (const projectId of new Set(rows.map(({ project_id }) => project_id))) {
         const own = nodes.filter(({ project_id }) => project_id === projectId);
         const paths = [...new Set(own.flatMap((node) => node.paths))];
         const scope = { workspaceId: workspace_id, ...(projectId !== null && { projectId }) };
-        const there = new Set<string>();
-        for (let at = 0; at < paths.length; at += MAX_PATHS)
-          for (const path of await projects.existingPaths(scope, paths.slice(at, at + MAX_PATHS)))
-            there.add(path);
-        existing.set(projectId, there);
+        existing.set(projectId, await projects.currentPaths(scope, paths));
       }
       return nodes
         .filter(({ project_id, paths }) => !paths.some((path) => existing.get(project_id)?.has(path)))

@@ -7,9 +7,11 @@ import {
   type Query,
   type Sql,
 } from '@service-mcp/core';
+import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { Decision } from '../answers.js';
 import type { CheckedCodeRefs } from '../schemas.js';
 import { pathKey } from './code-places.js';
+import { References } from './code-refs.js';
 import { KINDS, type Kind } from './kinds.js';
 import { firstSentence } from './sentences.js';
 import { validAt } from './validity.js';
@@ -67,13 +69,39 @@ interface Row {
   readonly code_refs: string;
 }
 
+interface NodeRow extends Pick<Row, 'id' | 'project_id' | 'code_refs'> {
+  readonly workspace_id: string;
+}
+
 export const knowledgeByCode = provideForCall(KnowledgeByCode, {
-  uses: { database: Database, clock: Clock, admission: CallAdmission },
-  create({ database: { sql }, clock, admission: { workspaceIds } }): KnowledgeByCode {
+  uses: {
+    database: Database,
+    clock: Clock,
+    projects: ProjectDirectory,
+    references: References,
+    admission: CallAdmission,
+  },
+  create({ database: { sql }, clock, projects, references, admission: { workspaceIds } }): KnowledgeByCode {
+    /** References of living nodes as they are now, by the ids of the nodes. */
+    async function refsOf(ids: readonly string[]): Promise<Map<string, CheckedCodeRefs>> {
+      const rows = (await sql('memory_nodes')
+        .whereIn('id', ids)
+        .whereIn('workspace_id', workspaceIds)
+        .where({ deleted: 0 })
+        .whereNot({ code_refs: '[]' })
+        .orderBy('id')
+        .select('id', 'workspace_id', 'project_id', 'code_refs')) as NodeRow[];
+      const nodes = rows.map((row) => ({ ...row, code_refs: JSON.parse(row.code_refs) as CheckedCodeRefs }));
+      return new Map((await references.current(nodes)).map(({ id, code_refs }) => [id, code_refs]));
+    }
+
     return {
       async decisions({ workspaceId, projectId }, places, limit) {
         if (!workspaceIds.includes(workspaceId) || places.length === 0) return { items: [], total: 0 };
         const wanted = placesByPath(places);
+        const scope = { workspaceId, projectId };
+        const moved = await projects.formerPaths(scope, [...wanted.keys()]);
+        for (const [former, path] of moved) wanted.set(former, wanted.get(path) ?? new Set());
         const about = sql('memory_code_places')
           .where({ workspace_id: workspaceId })
           .whereIn('path_key', [...wanted.keys()].map(pathKey))
@@ -85,14 +113,17 @@ export const knowledgeByCode = provideForCall(KnowledgeByCode, {
         ];
         const found = rows
           .filter(({ project_id }) => project_id === null || project_id === projectId)
-          .flatMap((row) => decisionAbout(row, wanted))
+          .flatMap((row) => decisionAbout(row, wanted, moved))
           .sort((a, b) => (a.decided_at < b.decided_at ? 1 : a.decided_at > b.decided_at ? -1 : 0));
         return { items: found.slice(0, limit), total: found.length };
       },
 
       async sharing(nodeIds, limit) {
-        const own = await refsOf(sql, nodeIds, workspaceIds);
-        const keys = [...new Set([...own.values()].flat().map(({ path }) => pathKey(path)))];
+        const own = await refsOf(nodeIds);
+        const paths = [...new Set([...own.values()].flat().map(({ path }) => path))];
+        for (const workspaceId of own.size > 0 ? workspaceIds : [])
+          paths.push(...(await projects.formerPaths({ workspaceId }, paths)).keys());
+        const keys = [...new Set(paths.map(pathKey))];
         const others = (await sql('memory_code_places')
           .whereIn('workspace_id', workspaceIds)
           .whereIn('path_key', keys.slice(0, MAX_RECORDS))
@@ -100,7 +131,7 @@ export const knowledgeByCode = provideForCall(KnowledgeByCode, {
           .orderBy('record_id', 'desc')
           .limit(MAX_RECORDS)
           .pluck('record_id')) as string[];
-        const refs = await refsOf(sql, others, workspaceIds);
+        const refs = await refsOf(others);
         const asked = new Set(nodeIds);
         const shared: SharedCode[] = [];
         for (const [source_node_id, mine] of own) {
@@ -141,12 +172,17 @@ function placesByPath(places: readonly CodePlace[]): Map<string, Set<string>> {
   return wanted;
 }
 
-function decisionAbout(row: Row, wanted: ReadonlyMap<string, ReadonlySet<string>>): CodeDecision[] {
+/** `moved`: where files are now whose former paths are wanted too. */
+function decisionAbout(
+  row: Row,
+  wanted: ReadonlyMap<string, ReadonlySet<string>>,
+  moved: ReadonlyMap<string, string>,
+): CodeDecision[] {
   const { id, kind, title, content, status, decided_at } = row;
   const refs = JSON.parse(row.code_refs) as CheckedCodeRefs;
   const places = refs
     .filter(({ path, symbol }) => isWanted(symbol, wanted.get(path)))
-    .map(({ path, symbol }) => ({ path, ...(symbol !== undefined && { symbol }) }));
+    .map(({ path, symbol }) => ({ path: moved.get(path) ?? path, ...(symbol !== undefined && { symbol }) }));
   if (places.length === 0) return [];
   const summary = firstSentence(content, MAX_SUMMARY);
   return [{ id, kind, title, summary, content, status, decided_at, places }];
@@ -156,21 +192,6 @@ function isWanted(symbol: string | undefined, wanted: ReadonlySet<string> | unde
   if (!wanted) return false;
   if (symbol === undefined || wanted.has('') || wanted.has(symbol)) return true;
   return [...wanted].some((each) => each.startsWith(`${symbol}.`));
-}
-
-async function refsOf(
-  sql: Sql,
-  ids: readonly string[],
-  workspaceIds: readonly string[],
-): Promise<Map<string, CheckedCodeRefs>> {
-  const rows = (await sql('memory_nodes')
-    .whereIn('id', ids)
-    .whereIn('workspace_id', workspaceIds)
-    .where({ deleted: 0 })
-    .whereNot({ code_refs: '[]' })
-    .orderBy('id')
-    .select('id', 'code_refs')) as Array<{ id: string; code_refs: string }>;
-  return new Map(rows.map(({ id, code_refs }) => [id, JSON.parse(code_refs) as CheckedCodeRefs]));
 }
 
 /** A shared symbol counts 1, a shared file half. */

@@ -12,6 +12,7 @@ import {
 } from '@service-mcp/core';
 import { FileConsumers, type FileConsumer } from '../contract.js';
 import { batchesOf } from './batches.js';
+import { noteMoves, type GoneFile } from './file-moves.js';
 import { markIndexing } from './project-ready.js';
 
 export interface FileRow {
@@ -96,20 +97,20 @@ export const fileWork = provide(FileWork, {
         }
       },
       async remove(sql, projectId, paths) {
-        const removed = { files: 0, bytes: 0 };
+        const gone: GoneFile[] = [];
         for (const batch of batchesOf(paths, ROWS_PER_STATEMENT)) {
-          const files: Array<{ id: string; bytes: number }> = await sql('files')
+          const files: Array<GoneFile & { readonly id: string }> = await sql('files')
             .where({ project_id: projectId, deleted: 0 })
             .whereIn('path', batch)
             .update({ deleted: 1, indexing_status: 'pending', indexing_error: null })
-            .returning(['id', 'bytes']);
+            .returning(['id', 'workspace_id', 'project_id', 'path', 'sha256', 'bytes']);
           const ids = files.map(({ id }) => id);
-          removed.files += ids.length;
-          for (const { bytes } of files) removed.bytes += bytes;
+          gone.push(...files);
           if (queues.size === 0) await sql('files').whereIn('id', ids).delete();
           for (const queue of queues.values()) await queue.remove(sql, (work) => work.whereIn('id', ids));
         }
-        return removed;
+        await noteMoves(sql, gone);
+        return { files: gone.length, bytes: gone.reduce((sum, { bytes }) => sum + bytes, 0) };
       },
       async retry(sql, projectId, paths) {
         const failed = sql('files').where({ project_id: projectId, deleted: 0, indexing_status: 'failed' });

@@ -161,7 +161,8 @@ export const projectRepository = provideForCall(ProjectRepository, {
             .first()) as { files: number; bytes: number | null };
           for (const part of data) await part.erase(sql, id, workspace_id);
           await noteForFormerPlugins(sql, former, { scope: 'project', id, workspace_id });
-          for (const table of ['file_work', 'files']) await sql(table).where({ project_id: id }).delete();
+          for (const table of ['file_work', 'files', 'file_moves'])
+            await sql(table).where({ project_id: id }).delete();
           await sql('projects').where({ id }).delete();
           await pruneContents(sql, workspace_id);
           await quotas.count(sql, workspace_id, { files: -held.files, bytes: -(held.bytes ?? 0) });

@@ -31,7 +31,7 @@ export const fileData = contribute(WorkspaceData, {
   uses: { database: Database },
   create: ({ database }): WorkspaceData => ({
     async erase(sql, workspace_id) {
-      for (const table of ['file_work', 'files', 'file_contents'])
+      for (const table of ['file_work', 'files', 'file_moves', 'file_contents'])
         await sql(table).where({ workspace_id }).delete();
     },
     async export(workspaceId, after, limit) {
