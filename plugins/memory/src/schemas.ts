@@ -27,7 +27,7 @@ export const IMPORTANCE = ['low', 'medium', 'high', 'critical'] as const;
 
 const MAX_TAGS = 50;
 const MAX_METADATA_BYTES = 16 * 1024;
-const MAX_CONTENT_BYTES = 100_000;
+export const MAX_CONTENT_BYTES = 100_000;
 
 const text = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', description });

@@ -82,6 +82,59 @@ export const importFormatsSuite = (engine: TestDatabase['engine']): void =>
         ]);
       });
 
+      describe('mcp-memory', () => {
+        const entity = (name: string, ...observations: string[]) => ({
+          type: 'entity',
+          name,
+          entityType: 'person',
+          observations,
+        });
+        const send = (...lines: readonly object[]) =>
+          importLines(host, { workspace_id, format: 'mcp-memory' }, lines);
+        const ada = async () =>
+          of(await exportLines(host, workspace_id), 'node').find(({ title }) => title === 'Ada');
+
+        it('adds what an entity says that comes again, in the file or in a later one', async () => {
+          const first = await send(
+            entity('Ada', 'Born', 'Writes'),
+            entity('Ada', 'Writes', 'Lives\nin London'),
+          );
+          assert.deepEqual([first.imported, first.skipped, first.failed], [2, 0, 0]);
+          assert.equal((await ada())?.['content'], '- Born\n- Writes\n- Lives\nin London');
+          const later = await send(entity('Ada', 'Born', 'Writes', 'Lives\nin London', 'Plays chess'));
+          assert.deepEqual([later.imported, later.skipped], [1, 0]);
+          assert.equal((await ada())?.['content'], '- Born\n- Writes\n- Lives\nin London\n- Plays chess');
+        });
+
+        it('leaves corrections of a node alone', async () => {
+          await send(entity('Ada', 'Born', 'Writes'));
+          const node_id = (await ada())?.['id'];
+          await host.use('memory_update_node', { node_id, content: 'Was born, and writes.' });
+          const again = await send(entity('Ada', 'Born', 'Writes'));
+          assert.deepEqual([again.imported, again.skipped], [0, 1]);
+          await send(entity('Ada', 'Born', 'Writes', 'Plays'));
+          assert.equal((await ada())?.['content'], 'Was born, and writes.\n- Plays');
+          await host.use('memory_delete_node', { node_id });
+          assert.equal((await send(entity('Ada', 'Born'))).imported, 1);
+          assert.equal((await ada())?.['content'], '- Born');
+        });
+
+        it('names the line whose observations have no room', async () => {
+          const long = (of: string) => of.repeat(60_000);
+          assert.equal((await send(entity('Ada', long('a')))).imported, 1);
+          const { imported, skipped, errors } = await send(entity('Bo'), entity('Ada', long('b')));
+          assert.deepEqual([imported, skipped, errors.map(({ line }) => line)], [1, 0, [2]]);
+        });
+
+        it('relates entities that come many lines after their relation', async () => {
+          const relation = { type: 'relation', from: 'Ada', to: 'Bo', relationType: 'knows' };
+          const others = Array.from({ length: 450 }, (_, at) => entity(`Person ${at}`));
+          const { imported, failed } = await send(relation, entity('Ada'), ...others, entity('Bo'));
+          assert.deepEqual([imported, failed], [453, 0]);
+          assert.equal(of(await exportLines(host, workspace_id), 'edge').length, 1);
+        });
+      });
+
       it('mem0: memories as facts with their times, categories and fields', async () => {
         const { first, nodes } = await importTwice('mem0', [
           {

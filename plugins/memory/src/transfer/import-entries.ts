@@ -6,6 +6,8 @@ export interface Entry<L extends MemoryLine = MemoryLine> {
   readonly value: L;
   /** Of an edge, as its own file names them. */
   readonly ends?: Ends | undefined;
+  /** Of a node: whether one that is there gets the observations of this line that it never had. */
+  readonly grows?: boolean | undefined;
 }
 
 /** What the file of another program calls the nodes of an edge. */

@@ -4,11 +4,13 @@ import {
   type Events,
   type Quotas,
   type RecordEvents,
+  type Records,
   type Sql,
   type WorkQueues,
 } from '@service-mcp/core';
 import type { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { KnowledgeEdge } from '../edges.js';
+import type { KnowledgeNode } from '../nodes.js';
 import { shortened } from '../services/sentences.js';
 import { livingEdges } from '../services/edge-store.js';
 import { addBands } from '../services/duplicates.js';
@@ -17,6 +19,7 @@ import { CODECS, KINDS, type Kind, type MemoryRecord } from '../services/kinds.j
 import { addCodePlaces } from '../services/code-places.js';
 import { addTags } from '../services/tags.js';
 import { findCircles } from './find-circles.js';
+import { growNodes, type Growth } from './grow-nodes.js';
 import { fail, idsIn, only, type Entry, type Tally } from './import-entries.js';
 import type { EdgeLine, EventLine, NodeLine } from './lines.js';
 import { livingNodes } from './living-nodes.js';
@@ -29,6 +32,7 @@ interface ImportServices {
   readonly queues: WorkQueues;
   readonly quotas: Quotas;
   readonly projects: ProjectDirectory;
+  readonly nodes: Records<KnowledgeNode>;
 }
 
 /** Attempts to write a batch; others may take the room that it counts on. */
@@ -71,8 +75,9 @@ export class ImportWriter {
   }
 
   async #write(batch: readonly Entry[], isOpen: boolean): Promise<Tally> {
-    const { events, quotas } = this.#services;
+    const { events, quotas, nodes: all } = this.#services;
     let lastNode = '';
+    let growths: Growth[] = [];
     const tally = await events.change(async (sql, record) => {
       const outcome: Tally = { imported: 0, skipped: 0, faults: [] };
       await this.#lockProjects(sql, batch);
@@ -91,11 +96,13 @@ export class ImportWriter {
       };
       lastNode = await writeVersions(sql, histories, outcome);
       await this.#edges(sql, only(batch, 'edge'), ids, outcome);
+      growths = growthsIn(batch, nodes, ids);
       this.#announce(record, outcome.imported);
       await quotas.count(sql, this.#scope.workspaceId, { events: added.size, nodes: nodes.size });
       return outcome;
     });
     this.#lastNode = lastNode;
+    await growNodes(all, growths, tally);
     events.wake(WORK_PENDING);
     return tally;
   }
@@ -257,4 +264,17 @@ export class ImportWriter {
     const project_id = this.#deleted.has(line.project_id ?? '') ? null : line.project_id;
     return recordOfLine({ ...line, project_id }, ids, this.#scope);
   }
+}
+
+/** The lines of a batch that may say more of nodes that were there, or that an earlier line of it made. */
+function growthsIn(batch: readonly Entry[], added: ReadonlyMap<string, MemoryRecord>, ids: Ids): Growth[] {
+  const made = new Set<string>();
+  return only(batch, 'node').flatMap(({ line, value, grows }) => {
+    const id = ids(value.id);
+    if (!grows || (added.has(id) && !made.has(id))) {
+      made.add(id);
+      return [];
+    }
+    return [{ line, id, content: value.content }];
+  });
 }

@@ -16,6 +16,7 @@ import {
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { checkSizes, checkValidity, utc } from '../schemas.js';
 import { Screening } from '../services/screening.js';
+import { KnowledgeNodes } from '../nodes.js';
 import { FORMATS, type FormatName } from './formats/index.js';
 import type { Ends, Entry } from './import-entries.js';
 import { ImportWriter } from './import-writer.js';
@@ -60,12 +61,23 @@ export const memoryImport = provideForCall(MemoryImport, {
     checks: SchemaChecks,
     clock: Clock,
     events: Events,
+    nodes: KnowledgeNodes,
     projects: ProjectDirectory,
     queues: WorkQueues,
     quotas: Quotas,
     screening: Screening,
   },
-  create: ({ admission, checks, clock, events, projects, queues, quotas, screening }): MemoryImport => ({
+  create: ({
+    admission,
+    checks,
+    clock,
+    events,
+    nodes,
+    projects,
+    queues,
+    quotas,
+    screening,
+  }): MemoryImport => ({
     async run(lines, { format: name, projectId }) {
       const { workspaceId, workspaces, caller } = admission;
       const mayNameOthers = roleAtLeast(workspaces.get(workspaceId) ?? 'viewer', 'admin');
@@ -92,7 +104,7 @@ export const memoryImport = provideForCall(MemoryImport, {
           userId: caller.userId,
           now: now.toISOString(),
         },
-        { events, queues, quotas, projects },
+        { events, nodes, queues, quotas, projects },
       );
       const result: ImportResult = { imported: 0, skipped: 0, failed: 0, redacted: 0, errors: [] };
       const fail = (line: number, message: string): void => {
@@ -135,7 +147,7 @@ export const memoryImport = provideForCall(MemoryImport, {
         if (kind === 'edge') await add({ line, value, ends: ends?.() }, bytes);
         else if (kind === 'version')
           await add({ line, value: { ...value, node: await placed(value.node) } }, bytes);
-        else await add({ line, value: await placed(value) }, bytes);
+        else await add({ line, value: await placed(value), grows: format.grows }, bytes);
       };
       const attempt = async (line: number, work: () => Promise<void>): Promise<void> => {
         try {
@@ -158,8 +170,8 @@ export const memoryImport = provideForCall(MemoryImport, {
           });
         }
       }
-      for (const { line, record } of format.finish?.() ?? [])
-        await attempt(line, () => accept(line, record, 500));
+      for (const { line, record, ends } of format.finish?.() ?? [])
+        await attempt(line, () => accept(line, record, 500, ends && (() => ends)));
       await flush(!isWhole);
       return result;
     },

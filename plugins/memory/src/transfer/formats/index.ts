@@ -11,7 +11,9 @@ export interface Format {
   /** What a line calls the nodes of the edge that it becomes, for messages: their ids say nothing to its author. */
   ends?(value: Readonly<Record<string, unknown>>): Ends;
   /** Records that had to wait for the last line, each with the line that they come from. */
-  finish?(): Iterable<{ readonly line: number; readonly record: object }>;
+  finish?(): Iterable<{ readonly line: number; readonly record: object; readonly ends?: Ends }>;
+  /** Whether a node that is there gets what a line says of it and it never said. */
+  readonly grows?: boolean;
 }
 
 /** The last line of an export says nothing that is imported. */

@@ -1,5 +1,6 @@
 import { invalidArgument, type SchemaChecks } from '@service-mcp/core';
 import { Type, type Static } from 'typebox';
+import type { Ends } from '../import-entries.js';
 import { idAt } from '../map-id.js';
 import type { Format } from './index.js';
 import { nodeTypeOf, relationOf, titleOf } from './words.js';
@@ -16,27 +17,42 @@ const Relation = Type.Object({
   relationType: Type.String({ minLength: 1, maxLength: 2000 }),
 });
 
+/** Relations that wait for entities of later lines. */
+const MAX_HELD = 200_000;
+/** Of a name that is held for a message. */
+const MAX_NAME = 200;
+
 /**
  * The file of the official memory server (`@modelcontextprotocol/server-memory`), one JSON object a line: an entity
  * becomes a node with its observations as content, a relation an edge of the closest type with its own word as context.
+ * An entity that comes again adds its new observations. Holds up to 200,000 relations, which may precede their entities.
  */
-export const mcpMemory = (checks: SchemaChecks): Format => ({
-  read(value) {
-    if (value['type'] === 'entity') {
-      checks.check(Entity, value);
-      return [nodeOf(value as Static<typeof Entity>)]; // as just checked
-    }
-    if (value['type'] === 'relation') {
+export function mcpMemory(checks: SchemaChecks): Format {
+  const held: Array<{ readonly line: number; readonly record: object; readonly ends: Ends }> = [];
+  return {
+    grows: true,
+    read(value, line) {
+      if (value['type'] === 'entity') {
+        checks.check(Entity, value);
+        return [nodeOf(value as Static<typeof Entity>)]; // as just checked
+      }
+      if (value['type'] !== 'relation') throw invalidArgument('/type', 'must be entity or relation');
       checks.check(Relation, value);
-      return [edgeOf(value as Static<typeof Relation>)];
-    }
-    throw invalidArgument('/type', 'must be entity or relation');
-  },
-  ends(value) {
-    const { from, to, relationType } = value as Static<typeof Relation>; // as `read` has checked
-    return relationOf(relationType).reversed ? { source: to, target: from } : { source: from, target: to };
-  },
-});
+      const record = edgeOf(value as Static<typeof Relation>);
+      if (held.length === MAX_HELD) return [record];
+      held.push({ line, record, ends: endsOf(value) });
+      return [];
+    },
+    ends: endsOf,
+    finish: () => held,
+  };
+}
+
+function endsOf(value: Readonly<Record<string, unknown>>): Ends {
+  const { from, to, relationType } = value as Static<typeof Relation>; // as `read` has checked
+  const [source, target] = relationOf(relationType).reversed ? [to, from] : [from, to];
+  return { source: source.slice(0, MAX_NAME), target: target.slice(0, MAX_NAME) };
+}
 
 const idOf = (name: string) => idAt(undefined, `mcp-memory entity ${name}`);
 
