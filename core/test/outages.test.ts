@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import {
   Authenticator,
   ServiceError,
@@ -26,6 +28,35 @@ function keepingLog(): Log & { readonly messages: string[]; readonly fields: obj
 /** Makes an engine take no writes: PostgreSQL in each transaction, SQLite by its connection. */
 const readOnly = (database: Database, sql = database.sql) =>
   sql.raw(database.engine === 'sqlite' ? 'PRAGMA query_only = 1' : 'SET TRANSACTION READ ONLY');
+
+/** Passes connections on to PostgreSQL, until it refuses them in the words of pgbouncer. */
+async function startPooler(port: number, host: string) {
+  let refusal: string | undefined;
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    client.on('error', () => undefined);
+    if (refusal !== undefined) {
+      const fields = Buffer.from(`SFATAL\0C08P01\0M${refusal}\0\0`);
+      const head = Buffer.from('E\0\0\0\0');
+      head.writeInt32BE(4 + fields.length, 1);
+      client.once('data', () => client.end(Buffer.concat([head, fields])));
+      return;
+    }
+    const own = connect(port, host).on('error', () => client.destroy());
+    open.add(client);
+    client.on('close', () => own.destroy()).pipe(own);
+    own.on('close', () => client.destroy()).pipe(client);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    refuse(words: string) {
+      refusal = words;
+      for (const client of open) client.destroy();
+    },
+    close: () => server.close(),
+  };
+}
 
 describe('a database that cannot serve', () => {
   eachDatabase((fresh) => {
@@ -87,6 +118,30 @@ describe('a database that cannot serve', () => {
         await owner.sql.raw('DROP OWNED BY ??', [role]);
         await owner.sql.raw('DROP ROLE ??', [role]);
         await owner.close();
+      }
+    });
+
+    it('behind a pooler at its limit says so, whatever code that has', async () => {
+      const { env } = await fresh();
+      const url = new URL(env['DATABASE_URL'] ?? '');
+      const pooler = await startPooler(Number(url.port || 5432), url.hostname);
+      Object.assign(url, { hostname: '127.0.0.1', port: String(pooler.port) });
+      const options = { listen: true, workers: false, template: false, env: { DATABASE_URL: url.href } };
+      const host = await testHost(options);
+      try {
+        for (const refusal of ['no more connections allowed (max_client_conn)', 'query_wait_timeout']) {
+          pooler.refuse(refusal);
+          await host.database.sql.raw('SELECT 1').catch(() => undefined); // its connections end
+          const error = await rejects(host.database.sql.raw('SELECT 1'), 'UNAVAILABLE', /connection free/);
+          assert.equal(error.details?.['reason'], 'no_connection');
+          assert.match(await (await fetch(`${host.url}/ready`)).text(), /no connection free/);
+        }
+        await assert.rejects(testHost(options), /the connection pooler .* default_pool_size/s);
+        pooler.refuse('server login has been failing');
+        await rejects(host.database.sql.raw('SELECT 1'), 'UNAVAILABLE', /does not answer/);
+      } finally {
+        await host.stop();
+        pooler.close();
       }
     });
 

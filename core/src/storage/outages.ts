@@ -71,6 +71,18 @@ const QUIET_MS = 5_000;
 /** Of a disk, the log tells the end so much later: what does not fit may be tried again every half minute. */
 const QUIET_DISK_MS = 60_000;
 
+/**
+ * Why pgbouncer, which stands before PostgreSQL, has no connection for a client. It has one code for all that it refuses,
+ * `protocol_violation`, and names no routine, as PostgreSQL does with its own.
+ */
+const POOLER_FULL = /^(query_wait_timeout|no more connections allowed)/;
+
+/** Whether a pooler before PostgreSQL is at one of its limits. */
+export function isPoolerFull(error: Error): boolean {
+  const { code, routine } = error as { readonly code?: unknown; readonly routine?: unknown };
+  return code === '08P01' && routine === undefined && POOLER_FULL.test(error.message);
+}
+
 const outages = new WeakSet<object>();
 
 /** Is this the failure of a database that is away, or an error that it caused? The log has such an outage once. */
@@ -158,6 +170,7 @@ function withoutStack(thrown: unknown): unknown {
 function reasonOf(thrown: unknown): OutageReason | undefined {
   if (!(thrown instanceof Error) || thrown instanceof ServiceError) return undefined;
   const { code } = thrown as { code?: unknown };
+  if (isPoolerFull(thrown)) return 'no_connection';
   if (typeof code === 'string') return CODES.find(([codes]) => codes.test(code))?.[1];
   return LOST_CONNECTION.test(thrown.message) ? 'unreachable' : undefined;
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
-import type { Outages } from './outages.js';
+import { isPoolerFull, type Outages } from './outages.js';
 import { SilentConnections, type PgConnection } from './silent-connections.js';
 import { NO_LOG } from './knex-log.js';
 import { within } from '../within.js';
@@ -58,6 +58,12 @@ const WITHOUT_TLS = {
   remedy: 'Turn them on there (ssl = on), or take sslmode out of DATABASE_URL where the network is trusted.',
 };
 
+const POOLER_FULL = {
+  problem: 'the connection pooler before PostgreSQL has no connection free',
+  remedy:
+    'Raise its limits (of pgbouncer: default_pool_size, max_client_conn and their kin), or end connections of others. Each process of this service takes up to ten.',
+};
+
 /** Why a first connection failed, and what to change. */
 export function unconnected(thrown: unknown): { readonly problem: string; readonly remedy: string } {
   let reason: string | undefined;
@@ -66,6 +72,7 @@ export function unconnected(thrown: unknown): { readonly problem: string; readon
     const refusal =
       REFUSALS[code] ?? (error.message.includes('does not support SSL') ? WITHOUT_TLS : undefined);
     if (refusal) return refusal;
+    if (isPoolerFull(error)) return POOLER_FULL;
     if (isCertificateFault(code))
       return {
         problem: `PostgreSQL has a TLS certificate that is not accepted here (${code})`,
