@@ -1,6 +1,7 @@
 import type { Database } from '../database.js';
 import { defineWorker } from '../plugin.js';
 import type { HealthCheck } from '../services.js';
+import { isOutage } from '../storage/outages.js';
 
 const ID = 'core.presence';
 const EVERY_MS = 5_000;
@@ -26,10 +27,26 @@ export function checkWorkersElsewhere(database: Database): HealthCheck {
         .where({ name: `worker:${ID}` })
         .where('expires_at', '>', since);
       if (await held.first('name')) return { status: 'ok', message: 'done by service-mcp worker' };
+      if (await refusesWrites(database))
+        return {
+          status: 'degraded',
+          message:
+            'not known: the database takes no writes, by which a service-mcp worker shows that it runs',
+        };
       return {
         status: 'degraded',
         message: 'no service-mcp worker runs over this database: nothing new is indexed until one is started',
       };
     },
   };
+}
+
+async function refusesWrites(database: Database): Promise<boolean> {
+  try {
+    await database.ping();
+    return false;
+  } catch (error) {
+    if (isOutage(error)) return true;
+    throw error;
+  }
 }

@@ -34,6 +34,7 @@ const READINESS = {
           name: text,
           status: { type: 'string', enum: ['ok', 'degraded', 'failed'] },
           message: text,
+          remedy: { ...text, description: 'What the operator does about it, where the service knows.' },
         },
       },
     },

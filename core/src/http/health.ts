@@ -14,6 +14,8 @@ export interface Check {
   readonly name: string;
   readonly status: string;
   readonly message: string;
+  /** What the operator does about it. */
+  readonly remedy?: string;
 }
 
 interface HealthContext {
@@ -47,7 +49,7 @@ export function mountHealth(
     ctx.body = {
       status: isReady ? 'ready' : 'unavailable',
       installation,
-      checks: checks.map(({ name, status, message }) => ({ name, status, message })),
+      checks: checks.map(({ name, status, message, remedy }) => ({ name, status, message, remedy })),
     };
   });
   router.get('/metrics', async (ctx) => {

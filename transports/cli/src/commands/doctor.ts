@@ -244,8 +244,8 @@ async function checkReadiness(
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const { checks, installation: served } = await readiness(url, signal);
-  const background = checks.flatMap(({ name, status, message }) =>
-    name === 'background work' ? [{ name, status: STATUSES[status], message }] : [],
+  const background = checks.flatMap((check) =>
+    check.name === 'background work' ? [{ ...check, status: STATUSES[check.status] }] : [],
   );
   if (served === undefined || installation === undefined || served === installation) return background;
   const message = `the service at ${url} runs over another database than the one examined here`;

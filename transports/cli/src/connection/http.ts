@@ -112,6 +112,7 @@ interface Check {
   readonly name: string;
   readonly status: 'ok' | 'degraded' | 'failed';
   readonly message: string;
+  readonly remedy?: string;
 }
 
 interface Readiness {

@@ -9,6 +9,7 @@ interface Check {
   readonly name: string;
   readonly status: 'ok' | 'degraded' | 'failed';
   readonly message: string;
+  readonly remedy?: string;
 }
 
 const TONES: Readonly<Record<Check['status'], readonly [tone: string, label: string]>> = {
@@ -38,11 +39,12 @@ export function Checks() {
       <Loaded query={checks}>
         {(all) => (
           <ul className="rows">
-            {all.map(({ name, status, message }) => (
+            {all.map(({ name, status, message, remedy }) => (
               <li key={name}>
                 <div className="grow">
                   <p className="strong">{name}</p>
                   <p className="muted time wrap">{message}</p>
+                  {remedy !== undefined && <p className="time wrap">→ {remedy}</p>}
                 </div>
                 <span className={`badge ${TONES[status][0]}`}>{TONES[status][1]}</span>
               </li>
