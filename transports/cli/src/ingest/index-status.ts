@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, Item, Result } from '../connection/connection.js';
 import { readiness } from '../connection/http.js';
 import { commandName } from '../command-name.js';
+import { Failure } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { count, duration, plural } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
@@ -25,13 +26,40 @@ export function indexStatus(connection: Connection, projectId: string): Promise<
   );
 }
 
-/** Waits until nothing is pending and shows the progress. Warns once, with the reason, where it stands still. */
+/**
+ * Waits until nothing is pending and shows the progress. Warns once, with the reason, where it stands still. A Failure of
+ * who stops it says what becomes of the rest.
+ */
 export async function waitForIndex(
   connection: Connection,
   projectId: string,
+  invocation: Invocation,
+): Promise<IndexStatus> {
+  let last: IndexStatus | undefined;
+  const read = async () => (last = await indexStatus(connection, projectId));
+  try {
+    return await followIndex(read, connection, invocation);
+  } catch (thrown) {
+    if (!invocation.signal.aborted) throw thrown;
+    const message = `Stopped. Everything is sent; ${outlook(last, connection)}.`;
+    throw new Failure(message, { cause: thrown });
+  }
+}
+
+function outlook(status: IndexStatus | undefined, { url }: Connection): string {
+  if (status?.state === 'degraded')
+    return `nothing of it is indexed while the search index takes no files: see ${commandName()} doctor`;
+  return url === undefined
+    ? 'ingest or serve indexes the rest when it runs next'
+    : 'the service goes on to index it';
+}
+
+async function followIndex(
+  read: () => Promise<IndexStatus>,
+  connection: Connection,
   { terminal, signal }: Invocation,
 ): Promise<IndexStatus> {
-  let status = await indexStatus(connection, projectId);
+  let status = await read();
   if (status.pending === 0) return status;
   const total = status.pending;
   const meter = startMeter(terminal, { label: 'Indexing', unit: 'files', total });
@@ -40,7 +68,7 @@ export async function waitForIndex(
   try {
     for (let wait = MIN_POLL_MS; status.pending > 0; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
       await sleep(wait, undefined, { signal });
-      const next = await indexStatus(connection, projectId);
+      const next = await read();
       const { done, amount } = progress(next, total);
       if (done !== progress(status, total).done) moved = performance.now();
       const still = performance.now() - moved;
@@ -89,7 +117,9 @@ export function progress(
 async function troubles({ url }: Connection, signal: AbortSignal): Promise<string> {
   const { checks } = url === undefined ? { checks: [] } : await readiness(url, signal);
   const found = checks.filter(({ status }) => status !== 'ok');
-  return found.map(({ name, message }) => `${name}: ${message}; `).join('');
+  return found
+    .map(({ name, message, remedy }) => `${name}: ${message}${remedy === undefined ? '' : ` (${remedy})`}; `)
+    .join('');
 }
 
 /** The first five files that could not be indexed, with their reasons. */

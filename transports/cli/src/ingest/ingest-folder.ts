@@ -1,5 +1,4 @@
 import { pages, type Connection } from '../connection/connection.js';
-import { Failure } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { bytes, count, plural } from '../terminal/format.js';
 import type { ChangeScope } from './change-scope.js';
@@ -57,14 +56,7 @@ export async function ingestFolder(
   const gone = missingPaths(hashes.keys(), scan, exclusion(options));
   const removed = options.deleteMissing ? await removeFiles(connection, project.id, gone) : 0;
   const index = options.wait
-    ? await waitForIndex(connection, project.id, invocation).catch((thrown: unknown) => {
-        const rest =
-          connection.url === undefined
-            ? 'ingest or serve indexes the rest when it runs next'
-            : 'the service goes on to index it';
-        const message = `Stopped. Everything is sent; ${rest}.`;
-        throw signal.aborted ? new Failure(message, { cause: thrown }) : thrown;
-      })
+    ? await waitForIndex(connection, project.id, invocation)
     : await indexStatus(connection, project.id);
   const failed = index.failed > 0 ? await firstFailed(connection, project.id) : [];
   const durationMs = performance.now() - started;
