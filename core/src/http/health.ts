@@ -111,6 +111,7 @@ function outageCheck(error: unknown): Check {
     case 'read_only':
       return { name: 'database', status: 'degraded', message };
     case 'no_connection':
+    case 'file_gone':
       return { name: 'database', status: 'failed', message };
     default:
       return DATABASE_AWAY;

@@ -1,9 +1,10 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Knex } from 'knex';
 import type { Database, Sql } from '../database.js';
 import type { Log } from '../log.js';
 import { BootError } from '../boot/boot-error.js';
+import { fileGone, identityOf } from './file-identity.js';
 import { FileReserve } from './file-reserve.js';
 import { Outages } from './outages.js';
 import type { PostgresOptions } from './postgres.js';
@@ -96,8 +97,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     prepare: pool.prepare,
     ping: async () => {
       await sql.raw('SELECT 1');
-      // A deleted file takes writes as before, and loses them when the process ends.
-      if (opened !== undefined && identityOf(file) !== opened) throw new Error('the file was replaced');
+      if (opened !== undefined && identityOf(file) !== opened) throw outages.translate(fileGone(file));
       await probeWrites();
     },
     async makeRoom() {
@@ -173,10 +173,4 @@ function createPrivateFile(file: string): void {
   } catch {
     // It exists, or opening it says what is wrong.
   }
-}
-
-/** Which file a path leads to; throws where there is none. */
-function identityOf(file: string): string {
-  const { dev, ino } = statSync(file, { bigint: true });
-  return `${dev} ${ino}`;
 }

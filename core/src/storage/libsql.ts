@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import knex, { type Knex } from 'knex';
 import type { Outages } from './outages.js';
+import { fileGone, identityOf } from './file-identity.js';
 import { NO_LOG } from './knex-log.js';
 
 const require = createRequire(import.meta.url);
@@ -155,6 +156,8 @@ class LibsqlClient extends BetterSqlite3Client {
 
 /** The embedded engine in a file. SQLite runs in WAL mode with synchronous FULL: an acknowledged write survives a power cut. */
 export function openLibsql(file: string, outages: Outages): { readonly sql: Knex; close(): Promise<void> } {
+  /** The file that a connection has open. */
+  const opened = new WeakMap<Connection, string>();
   // Without fields of its own: knex makes the client of a transaction from the prototype alone.
   class Client extends LibsqlClient {
     override async acquireConnection(): Promise<Connection> {
@@ -166,9 +169,11 @@ export function openLibsql(file: string, outages: Outages): { readonly sql: Knex
     }
 
     override async query(connection: Connection, query: Query | string) {
+      const text = typeof query === 'string' ? query : query.sql;
       try {
+        if (WRITES.test(text) && identityOf(file) !== opened.get(connection)) throw fileGone(file);
         const answer = await super.query(connection, query);
-        outages.succeeded(!READS.test(typeof query === 'string' ? query : query.sql));
+        outages.succeeded(!READS.test(text));
         return answer;
       } catch (error) {
         throw outages.translate(error);
@@ -186,6 +191,7 @@ export function openLibsql(file: string, outages: Outages): { readonly sql: Knex
       min: 1,
       max: 1, // the driver is synchronous: more connections would only wait for one another
       afterCreate: (connection: Connection, done: (error: Error | null) => void) => {
+        opened.set(connection, identityOf(file) ?? '');
         const setUp = () =>
           connection.exec(
             'PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 1048576;',

@@ -8,6 +8,7 @@ export type OutageReason =
   | 'disk_full'
   | 'disk_failing'
   | 'read_only'
+  | 'file_gone'
   | 'busy';
 
 interface OutageRow {
@@ -39,6 +40,12 @@ const OUTAGES = {
     retrySeconds: 5,
     log: 'the database accepts no writes; they get UNAVAILABLE until it does, reading works',
   },
+  file_gone: {
+    message:
+      'The file of the database was deleted, moved or replaced: what would be written now would be lost. Reading works; to write, ask the operator to put it back, or to restart the service over a restored one.',
+    retrySeconds: 10,
+    log: 'the file of the database was deleted, moved or replaced; writes get UNAVAILABLE until it is back where it was: put it there, or stop the service and restore a backup',
+  },
   disk_full: {
     message:
       'The disk of the database is full. Reading works; to write, delete something, or ask the operator to free space.',
@@ -55,6 +62,7 @@ const OUTAGES = {
 /** Codes of libsql, of PostgreSQL (SQLSTATE) and of its connections. What is not listed is a fault of the query. */
 const CODES: ReadonlyArray<readonly [RegExp, OutageReason]> = [
   [/^(SQLITE_FULL|53100|ENOSPC|EDQUOT)$/, 'disk_full'],
+  [/^SQLITE_READONLY_DBMOVED$/, 'file_gone'],
   [/^(SQLITE_READONLY\w*|25006)$/, 'read_only'],
   [/^(SQLITE_IOERR\w*|58030)$/, 'disk_failing'],
   // 57014: a statement that PostgreSQL ended, for the operator's statement_timeout or by hand
@@ -82,6 +90,9 @@ export function isPoolerFull(error: Error): boolean {
   const { code, routine } = error as { readonly code?: unknown; readonly routine?: unknown };
   return code === '08P01' && routine === undefined && POOLER_FULL.test(error.message);
 }
+
+/** Those that leave reads alone, and end with a write. */
+const WRITE_OUTAGES: readonly OutageReason[] = ['file_gone', 'disk_full', 'read_only'];
 
 const outages = new WeakSet<object>();
 
@@ -129,7 +140,7 @@ export class Outages {
 
   /** Why the database takes no writes while it answers reads; undefined where it takes them. */
   get writeOutage(): OutageReason | undefined {
-    return (['disk_full', 'read_only'] as const).find((reason) => this.#open.has(reason));
+    return WRITE_OUTAGES.find((reason) => this.#open.has(reason));
   }
 
   /** Called after each query that succeeds. */
@@ -138,7 +149,7 @@ export class Outages {
     const now = Date.now();
     for (const [reason, { since, last }] of this.#told) {
       const quietMs = now < last ? Infinity : now - last; // Infinity: the clock was set back
-      if (!isWrite && (reason === 'disk_full' || reason === 'read_only')) continue;
+      if (!isWrite && WRITE_OUTAGES.includes(reason)) continue;
       if (quietMs >= QUIET_MS) this.#open.delete(reason);
       if (quietMs < (reason === 'disk_full' || reason === 'disk_failing' ? QUIET_DISK_MS : QUIET_MS))
         continue;
