@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '@service-mcp/core';
+import { ServiceError, type Log } from '@service-mcp/core';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { IndexSource } from '../../contract.js';
@@ -89,6 +89,11 @@ export function createIndexCheck(
       damaged.delete(workspaceId);
       return { healthy: true, generation, tables, place };
     } catch (error) {
+      // The database is away: nothing is known of the index.
+      if (error instanceof ServiceError && error.code === 'UNAVAILABLE') {
+        checked.delete(marker + workspaceId);
+        throw error;
+      }
       const reason = faultOf(error);
       const isTold = damaged.get(workspaceId) === reason; // every search and every probe looks again
       const fields = { err: error, workspace: workspaceId, generation };
