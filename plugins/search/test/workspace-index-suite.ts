@@ -111,10 +111,7 @@ export function workspaceIndexSuite(engine: TestDatabase['engine']): void {
         const restarted = await site({ database, workers: false, listen: true });
         try {
           const ready = await (await fetch(`${restarted.host.url}/ready`)).text();
-          assert.match(
-            ready,
-            new RegExp(`workspace ${at.workspaceId}: the folder of the index is missing`, 'u'),
-          );
+          assert.match(ready, new RegExp(`workspace ${at.workspaceId}: files of the index are missing`, 'u'));
           assert.doesNotMatch(ready, /more are damaged/u);
           const whole = (await restarted.host.health()).find(({ name }) => name === 'search index');
           assert.match(whole?.message ?? '', /; 1 more are damaged/u);
