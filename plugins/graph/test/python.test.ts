@@ -25,7 +25,7 @@ function dotted(id: string): string {
   return [dottedModule(path), ...(name === undefined ? [] : parts)].join('.');
 }
 
-function actual(graphs: readonly FileGraph[], kind: 'calls' | 'imports'): string[] {
+function actual(graphs: readonly FileGraph[], kind: 'calls' | 'imports' | 'references'): string[] {
   return graphs
     .flatMap(({ path, symbols, edges, externals, unresolved }) => {
       const caller = (source: number): string =>
@@ -59,13 +59,14 @@ describe('graph: Python', () => {
     describe(name.replace(/\.txt$/, '').replaceAll('_', ' '), () => {
       for (const { title, sections } of sectionsOf(readFileSync(new URL(name, FIXTURES), 'utf8'))) {
         it(title, async () => {
-          const { '': main, calls = '', imports, ...others } = Object.fromEntries(sections);
+          const { '': main, calls = '', imports, references, ...others } = Object.fromEntries(sections);
           const files = new Map(
             Object.entries({ ...(main !== undefined && { 'main.py': main }), ...others }),
           );
           const graphs = await resolveFixture({ files });
           assert.deepEqual(actual(graphs, 'calls'), expected(calls));
           if (imports !== undefined) assert.deepEqual(actual(graphs, 'imports'), expected(imports));
+          if (references !== undefined) assert.deepEqual(actual(graphs, 'references'), expected(references));
         });
       }
     });

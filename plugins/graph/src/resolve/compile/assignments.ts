@@ -26,10 +26,11 @@ export function assignTo(
       const field = declareField(target, place);
       const object = compileObject(walker, target.object, place);
       const name = memberKey(target.name, place.scope);
-      if (!object || !value) return;
+      if (!object || (!value && !unit.rules.bindsFunctions)) return;
       const origin = unit.rules.bindsFunctions && originOf(unit, target, place);
-      if (origin && !isField(field)) unit.storedNames.add(name);
-      unit.instructions.push({ kind: 'store', unit, object, name, value, ...(origin && { origin }) });
+      if (origin && value && !isField(field)) unit.storedNames.add(name);
+      const stored = value ?? new Node();
+      unit.instructions.push({ kind: 'store', unit, object, name, value: stored, ...(origin && { origin }) });
       return;
     }
     case 'index': {

@@ -1,8 +1,9 @@
 import type { LanguageRules } from '../language-rules.js';
 import type { Node } from '../node.js';
-import { instanceMember } from '../declarations.js';
-import type { Class, Func, GenericParameter, Supertype } from '../declarations.js';
+import { instanceMember, type Class, type Func } from '../declarations.js';
+import type { GenericParameter, Supertype } from '../declarations.js';
 import type { Unit, Variable } from '../program.js';
+import { isField, isProperty } from './member-access.js';
 import type { External, Instance } from '../values.js';
 import { linearizeC3 } from './c3.js';
 import { qualifiedName } from './qualified-name.js';
@@ -258,6 +259,7 @@ export class ClassTable {
 
   #find(container: Class, name: string, side: 'instance' | 'static', after?: Class): FoundMember | null {
     let skips = after !== undefined;
+    let field: FoundMember | null = null;
     for (const { class: owner } of this.ancestors(container)) {
       if (!skips) {
         const instance = owner.instanceMembers.get(name);
@@ -265,11 +267,13 @@ export class ClassTable {
         const lent = side === 'static' && !fixed ? this.#lent(owner, name) : null;
         if (lent) return lent;
         const variable = side === 'static' ? (fixed ?? instance) : (instance ?? fixed);
-        if (variable) return { owner, variable };
+        if (field && variable) return isProperty(variable) ? { owner, variable } : field;
+        field ??= variable ? { owner, variable } : null;
+        if (variable && !(isField(variable) && variable === instance)) return field;
       }
       if (owner === after) skips = false;
     }
-    return null;
+    return field;
   }
 
   /** A member that a type lends to the class itself. */

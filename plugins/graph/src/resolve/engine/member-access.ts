@@ -1,3 +1,4 @@
+import type { Variable } from '../program.js';
 import type { Class } from '../declarations.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
@@ -11,4 +12,14 @@ export function isOwnObject({ kind }: Value): boolean {
 /** The class after which members are looked up. */
 export function afterOf({ typeNames }: Engine, { after, isSuper, scope }: Access): Class | undefined {
   return after ?? (isSuper ? typeNames.classOf(scope) : undefined);
+}
+
+/** True for what only assignments in methods make. A property above takes what they assign, which they may not know. */
+export function isField({ declarations, scope }: Variable): boolean {
+  return !declarations && scope.unit.rules.propertyType !== undefined;
+}
+
+/** True for a member that a function reads. */
+export function isProperty({ declarations }: Variable): boolean {
+  return declarations?.some((each) => each.kind === 'function' && each.code.accessor === 'get') ?? false;
 }

@@ -19,6 +19,11 @@ export class References {
     this.#add({ origin: load, hit, ...(load.isOfFile && { name: load.name }) });
   }
 
+  /** A function that takes what is written to a member. */
+  noteStore(origin: Origin, hit: Extract<Hit, { kind: 'accessor' }>): void {
+    this.#add({ origin, hit });
+  }
+
   /** A variable is used by a call of it, whatever its value: `const save = debounce(write)`. */
   noteCall(site: CallSite, hit: Extract<Hit, { kind: 'node' }>): void {
     if (hit.variable && isValue(hit.variable)) this.#add({ origin: site, hit });

@@ -42,6 +42,8 @@ export function storeMember(
       (each) => each.kind === 'function' && each.code.accessor === 'set',
     );
     const parameter = setter?.kind === 'function' ? setter.parameters[0] : undefined;
+    if (setter?.kind === 'function' && origin)
+      engine.references.noteStore(origin, { kind: 'accessor', function: setter, receiver: value });
     const typed = found?.variable;
     if (typed?.type) engine.infer.match(typed.type, typed.scope, from, undefined);
     if (isInstance) engine.functionObjects.noteMethod(value, from);
