@@ -8,6 +8,7 @@ import { flowHit } from './flow-hit.js';
 import { linkFreeName } from './link-free-name.js';
 import { MemberLoad } from './member-load.js';
 import { narrow } from './guards.js';
+import { keepsClass } from './kept-classes.js';
 import { OperatorLink } from './operators.js';
 import { orderedFields } from './ordered-fields.js';
 import { callClassIndex, callProtocol, hasProtocol, iterate, operate } from './protocol.js';
@@ -253,13 +254,13 @@ export class Installer {
   #decorated({ call, from, to }: Of<'decorated'>): void {
     const { solver, calls } = this.#engine;
     calls.add(call);
-    // The effect of an external decorator is unknown: the function keeps its value.
     solver.watch(call.result, (value) => {
-      if (value.kind === 'external') solver.copy(from, to);
+      if (value.kind !== 'class' && keepsClass(call, from)) return;
+      if (value.kind === 'external') solver.copy(from, to); // Its effect is unknown.
       else solver.add(to, value);
     });
     this.#engine.undecided.add(() => {
-      if (!call.result.values) solver.copy(from, to);
+      if (!to.values) solver.copy(from, to);
     });
   }
 }
