@@ -120,6 +120,7 @@ function itertools.starmap<U>(f: (any) => U, any): Iterator<U>
 function copy.copy<T>(T): T
 function copy.deepcopy<T>(T): T
 function weakref.proxy<T>(T): T
+function cast<T>(any, T): T
 function asyncio.run<T>(Awaitable<T>): T
 function asyncio.create_task<T>(Awaitable<T>): Awaitable<T>
 function asyncio.ensure_future<T>(Awaitable<T>): Awaitable<T>
