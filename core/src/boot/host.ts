@@ -22,6 +22,7 @@ import { createCallMetrics } from '../call/call-metrics.js';
 import { createOnChanged } from '../events/catalog-changes.js';
 import { Container } from '../call/container.js';
 import { providersOf } from '../call/provider-order.js';
+import { endAll } from '../end-all.js';
 import { allocateYoung } from './allocate-young.js';
 import { describe } from './describe-deployment.js';
 import { createEventStream } from '../events/event-stream.js';
@@ -101,7 +102,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
   if (listen) allocateYoung();
   const stop = async () => {
     for (const refuse of refusals) refuse();
-    for (const end of stops.splice(0).reverse()) await end();
+    await endAll(stops.splice(0).reverse());
   };
   try {
     // A child process writes where its service does: without a name, what both say would seem to be said twice.

@@ -4,6 +4,7 @@ import {
   instancePerContainerCachingFactory,
   type DependencyContainer,
 } from 'tsyringe';
+import { endAll } from '../end-all.js';
 import type { Admission } from '../caller.js';
 import { CallAdmission } from '../services.js';
 import type { Collection, Dependency, Token, Uses } from '../token.js';
@@ -100,7 +101,7 @@ export class Container {
   }
 
   async close(): Promise<void> {
-    for (const close of this.#closers.splice(0)) await close();
+    await endAll(this.#closers.splice(0));
   }
 
   #resolveAll(container: DependencyContainer, uses: Uses, plugin: string): Readonly<Record<string, unknown>> {

@@ -10,7 +10,7 @@ export interface CredentialUsage {
   /** Buffers a use of a row of `table`; `stored` is its current `last_used_at` in the database. */
   record(table: (typeof TABLES)[number], id: string, stored: string | null): void;
   flush(): Promise<void>;
-  /** Flushes for the last time. */
+  /** Flushes for the last time. Never rejects: a service stops also while its database takes no writes. */
   close(): Promise<void>;
 }
 export const CredentialUsage = token<CredentialUsage>('auth.CredentialUsage');
@@ -36,9 +36,10 @@ export const credentialUsage = provide(CredentialUsage, {
           await sql(table).where({ id }).update({ last_used_at });
       });
     };
-    const timer = setInterval(() => {
+    /** Where the database takes no writes, what was buffered is lost: the times stay older than they are. */
+    const tryFlush = () =>
       flush().catch((err: unknown) => log.warn({ err }, 'saving the last use of credentials failed'));
-    }, FLUSH_INTERVAL_MS);
+    const timer = setInterval(tryFlush, FLUSH_INTERVAL_MS);
     timer.unref();
     return {
       record(table, id, stored) {
@@ -51,7 +52,7 @@ export const credentialUsage = provide(CredentialUsage, {
       flush,
       close() {
         clearInterval(timer);
-        return flush();
+        return tryFlush();
       },
     };
   },
