@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Words of a shingle. */
 const SHINGLE_WORDS = 2;
 /** Bands and the hashes in each: texts with a similarity of 0.8 share a band in 99.6 of 100 cases, of 0.5 in 66. */
@@ -15,13 +17,49 @@ export interface Words {
   readonly content: string;
 }
 
-function wordsOf({ title, content }: Words): readonly string[] {
-  return `${title} ${content}`.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+/** What is compared of a record. */
+interface Reading {
+  readonly shingles: ReadonlySet<number>;
+  /** Its distinct numbers, negations and signs, each as one text. */
+  readonly numbers: string;
+  readonly negations: string;
+  readonly signs: string;
+}
+
+/** By text: each new record is compared with the same ones before it. Bounded by their characters, some 10 bytes each. */
+const readings = new LRUCache<string, Reading>({
+  maxSize: 3_000_000,
+  sizeCalculation: (_reading, text) => text.length,
+});
+
+function textOf({ title, content }: Words): string {
+  return `${title} ${content}`;
+}
+
+function read(record: Words): Reading {
+  const text = textOf(record);
+  const known = readings.get(text);
+  if (known) return known;
+  const reading = {
+    shingles: shinglesIn(wordsIn(text)),
+    numbers: found(text, NUMBER),
+    negations: found(text, NEGATION),
+    signs: found(text, SIGN),
+  };
+  readings.set(text, reading);
+  return reading;
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
 }
 
 /** The shingles of a record: hashes of its neighbouring words in lower case, after NFKC. Never empty. */
 export function shinglesOf(record: Words): ReadonlySet<number> {
-  const words = wordsOf(record);
+  return read(record).shingles;
+}
+
+function shinglesIn(words: readonly string[]): ReadonlySet<number> {
   const shingles = new Set<number>();
   const last = Math.max(1, words.length - SHINGLE_WORDS + 1);
   for (let at = 0; at < last; at++) shingles.add(hashOf(words.slice(at, at + SHINGLE_WORDS).join(' ')));
@@ -30,9 +68,9 @@ export function shinglesOf(record: Words): ReadonlySet<number> {
 
 /** Whether a text has every word of another one, in its order: then the other one says nothing that it lacks. */
 export function holdsWordsOf(text: Words, other: Words): boolean {
-  const words = wordsOf(text);
+  const words = wordsIn(textOf(text));
   let at = 0;
-  return wordsOf(other).every((word) => (at = words.indexOf(word, at) + 1) > 0);
+  return wordsIn(textOf(other)).every((word) => (at = words.indexOf(word, at) + 1) > 0);
 }
 
 /** Jaccard's coefficient of two sets of shingles, 0 to 1. */
@@ -87,12 +125,13 @@ const SIGN = /(?<=\p{L})#|(?<!\S)-(?=\d)|!(?==)|[%&@\p{Sc}\p{Sm}\p{So}]/gu;
 
 /** Whether two texts that resemble each other differ in a number or a negation: then they say different things. */
 export function differInFact(a: Words, b: Words): boolean {
-  return [NUMBER, NEGATION].some((kind) => found(a, kind) !== found(b, kind));
+  const [one, other] = [read(a), read(b)];
+  return one.numbers !== other.numbers || one.negations !== other.negations;
 }
 
 /** Whether two texts of the same words differ in a sign. Their meanings differ; they need not contradict each other. */
 export function differInSign(a: Words, b: Words): boolean {
-  return found(a, SIGN) !== found(b, SIGN);
+  return read(a).signs !== read(b).signs;
 }
 
 /** Whether two records say the same; `alike`: how similar they are. A word may still be another one (staging, production). */
@@ -107,7 +146,7 @@ export function repeats(record: Words, other: Words): boolean {
   return sayTheSame(record, other, similarity(mine, theirs)) && holdsWordsOf(other, record);
 }
 
-function found({ title, content }: Words, kind: RegExp): string {
-  const words = `${title} ${content}`.toLowerCase().match(kind) ?? [];
+function found(text: string, kind: RegExp): string {
+  const words = text.toLowerCase().match(kind) ?? [];
   return [...new Set(words)].sort().join(' ');
 }
