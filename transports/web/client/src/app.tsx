@@ -3,14 +3,17 @@ import { Route, Switch, useLocation } from 'wouter';
 import { NotFound } from './pages/not-found.js';
 import { PAGES, VIEW_PAGE } from './pages.js';
 import { Shell } from './shell/shell.js';
+import { useWorkspace } from './shell/workspace.js';
 import { PageBoundary } from './ui/boundary.js';
 import { Skeleton } from './ui/states.js';
 
 export function App() {
   const [location] = useLocation();
+  const { workspace } = useWorkspace();
   return (
     <Shell>
-      <PageBoundary key={location.split('/')[1]}>
+      {/* A page begins again in another workspace, so that no form carries what was typed for the one before. */}
+      <PageBoundary key={`${workspace.id}/${location.split('/')[1]}`}>
         <Suspense fallback={<Skeleton lines={8} />}>
           <Switch>
             {PAGES.map(({ path, component }) => (

@@ -6,6 +6,7 @@ import { Modal } from '../ui/modal.js';
 import { Palette } from './palette.js';
 import { Sidebar } from './sidebar.js';
 import { useShortcuts } from './shortcuts.js';
+import { useWorkspace } from './workspace.js';
 
 /** What is around every page: navigation, palette, shortcuts, and a note while the service is away. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -53,12 +54,28 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {live === 'lost' && (
           <output className="away">The service does not answer. This page goes on when it does.</output>
         )}
+        <LostWorkspace />
         {deployment?.read_only === true && (
           <p className="read-only">This service is read-only: nothing can be changed here.</p>
         )}
         {children}
       </main>
       {isPaletteOpen && <Palette onClose={() => openPalette(false)} />}
+    </div>
+  );
+}
+
+/** Says why the page is about another workspace than its address was. */
+function LostWorkspace() {
+  const { workspace, isLost, dismissLost } = useWorkspace();
+  if (!isLost) return null;
+  return (
+    <div className="away" role="alert">
+      You cannot see the workspace that this page was about: it was deleted, or you are not a member of it.
+      This is {workspace.name}.{' '}
+      <button type="button" className="link" onClick={dismissLost}>
+        Dismiss
+      </button>
     </div>
   );
 }

@@ -20,6 +20,9 @@ interface Choice {
   readonly workspace: Workspace;
   readonly workspaces: readonly Workspace[];
   readonly choose: (id: string) => void;
+  /** The address named one that the person does not see. */
+  readonly isLost: boolean;
+  readonly dismissLost: () => void;
 }
 
 const Context = createContext<Choice | undefined>(undefined);
@@ -64,7 +67,8 @@ function Chosen({
   const [remembered, remember] = useState(() => localStorage.getItem(STORED));
   const named = parameters.get(STORED);
   const byId = (wanted: string | null) => workspaces.find(({ id }) => id === wanted);
-  const workspace = byId(named) ?? byId(remembered) ?? workspaces[0];
+  const found = byId(named);
+  const workspace = found ?? byId(remembered) ?? workspaces[0];
   const chosenId = workspace?.id;
   if (chosenId !== undefined && chosenId !== remembered) remember(chosenId); // links between pages do not name it
   useEffect(() => {
@@ -75,19 +79,26 @@ function Chosen({
     addEventListener('focus', store);
     return () => removeEventListener('focus', store);
   }, [chosenId]);
-  const isMissing = workspaces.length > 1 && named !== chosenId && chosenId !== undefined;
+  const [isLost, setLost] = useState(false);
+  const isAbsent = named !== null && !found && chosenId !== undefined;
+  if (isAbsent && !isLost) setLost(true);
+  const isUnnamed = workspaces.length > 1 && named === null && chosenId !== undefined;
   useEffect(() => {
-    if (!isMissing) return;
-    const next = new URLSearchParams(location.search); // with what a page has set meanwhile
+    if (!isAbsent && !isUnnamed) return;
+    // What a page has set meanwhile stays; records and forms of a workspace that is lost do not.
+    const next = new URLSearchParams(isAbsent ? '' : location.search);
     next.set(STORED, chosenId);
     setParameters(next, { replace: true });
-  }, [isMissing, chosenId, setParameters]);
+  }, [isAbsent, isUnnamed, chosenId, setParameters]);
   const choice = useMemo(() => {
     if (!workspace) return undefined;
     // Projects, files and results belong to the workspace that one leaves.
-    const choose = (id: string) => setParameters({ [STORED]: id });
-    return { workspace, workspaces, choose };
-  }, [workspace, workspaces, setParameters]);
+    const choose = (id: string) => {
+      setLost(false);
+      setParameters({ [STORED]: id });
+    };
+    return { workspace, workspaces, choose, isLost, dismissLost: () => setLost(false) };
+  }, [workspace, workspaces, setParameters, isLost]);
   if (!choice) return <FirstWorkspace />;
   return <Context value={choice}>{children}</Context>;
 }

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
+
+describe('dashboard: a workspace that somebody loses, or never had', function () {
+  this.timeout(600_000);
+  const suite = hostedDashboard();
+  let ann: Person;
+  let bob: Person;
+  let gardenId = '';
+  let shedId = '';
+  const join = async (workspace_id: string) => {
+    await ann.call('members_add', { workspace_id, email: bob.email, role: 'member' });
+    const { items } = await bob.call<{ items: [{ id: string }] }>('members_list_invitations', {});
+    await bob.call('members_accept', { membership_id: items[0].id });
+  };
+  before(async () => {
+    ann = await suite.register('Ann');
+    bob = await suite.register('Bob');
+    ({ id: gardenId } = await ann.call<{ id: string }>('workspaces_create', { name: 'Garden' }));
+    ({ id: shedId } = await bob.call<{ id: string }>('workspaces_create', { name: 'Shed' }));
+  });
+
+  it('never stores in another workspace what was typed for the one that was lost', async () => {
+    await join(gardenId);
+    const { page, look, quiet } = await suite.open(bob, `memory?workspace=${gardenId}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Remember something' }).first().click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Salary of Cid');
+    const { items } = await ann.call<{ items: { user_id: string; email: string }[] }>('members_list', {
+      workspace_id: gardenId,
+    });
+    const user_id = items.find(({ email }) => email === bob.email)?.user_id;
+    await ann.call('members_remove', { workspace_id: gardenId, user_id });
+
+    await page.getByText('You cannot see the workspace that this page was about').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Title' }).count(), 0);
+    await look('workspace-lost');
+    await page.getByRole('button', { name: 'Remember something' }).first().click();
+    assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), '');
+    quiet(404); // pages about what is lost ask once more
+  });
+
+  it('says that an address is about a workspace that its reader does not see', async () => {
+    const { page, quiet } = await suite.open(bob, `memory?workspace=${gardenId}&form=new`);
+    await page.getByText('You cannot see the workspace that this page was about').waitFor();
+    assert.equal(new URL(page.url()).search, `?workspace=${shedId}`);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page
+      .getByText('You cannot see the workspace that this page was about')
+      .waitFor({ state: 'detached' });
+    quiet();
+  });
+});
