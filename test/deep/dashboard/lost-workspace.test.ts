@@ -50,4 +50,13 @@ describe('dashboard: a workspace that somebody loses, or never had', function ()
       .waitFor({ state: 'detached' });
     quiet();
   });
+
+  it('shows an invitation to somebody who waits for it', async () => {
+    const cid = await suite.register('Cid');
+    const { page } = await suite.open(cid, '');
+    await page.getByRole('heading', { name: 'Create your first workspace' }).waitFor();
+    await ann.call('members_add', { workspace_id: gardenId, email: cid.email, role: 'viewer' });
+    await page.getByRole('button', { name: 'Accept' }).click({ timeout: 30_000 });
+    await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+  });
 });

@@ -25,7 +25,7 @@ export function FirstWorkspace() {
     );
   return (
     <main className="splash stack">
-      <OwnInvitations />
+      <OwnInvitations isAwaited />
       <form className="card" onSubmit={submit}>
         <div className="card-body stack">
           <Mark />
