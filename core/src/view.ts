@@ -48,6 +48,8 @@ export interface ServedView extends View {
   readonly plugin: string;
   /** Least role in the workspace that its list needs; absent where it needs none. */
   readonly role?: Role;
+  /** True where its list is for administrators of the deployment alone. */
+  readonly administrators?: boolean;
   readonly actions: readonly RowAction[];
   readonly refresh_on: readonly string[];
 }

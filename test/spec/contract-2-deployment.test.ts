@@ -84,6 +84,12 @@ describe('contract.md 2: GET /v1/deployment', () => {
     });
     for (const page of [...OF_WORKSPACES, 'auth/keys', 'auth/invitations', 'auth/audit'])
       assert.ok(idsOf(theirs).includes(page), page);
+    const forAdministrators = theirs.views.filter((view) => 'administrators' in view);
+    assert.deepEqual(
+      forAdministrators.map(({ id }) => id),
+      ['accounts'],
+      'the audit log is for the admins of a workspace too',
+    );
     for (const view of theirs.views)
       assert.ok(!('create' in view) && !('remove' in view), `${view.id} writes`);
   });

@@ -15,6 +15,7 @@ export function servedViews(plugins: readonly Plugin[], allowed: readonly ToolIn
         plugin,
         ...view,
         ...(role && { role }),
+        ...(isForAdministrators(list) && { administrators: true }),
         ...(create !== undefined && tools.has(create) && { create }),
         ...(remove && tools.has(remove.tool) && { remove }),
         actions: actions.filter(({ tool }) => tools.has(tool)),
@@ -22,4 +23,9 @@ export function servedViews(plugins: readonly Plugin[], allowed: readonly ToolIn
       };
     }),
   );
+}
+
+/** A tool of the administration that takes a workspace is for the admins of that one too. */
+function isForAdministrators({ access, inputSchema }: ToolInfo): boolean {
+  return access.in === 'administration' && !Object.hasOwn(inputSchema['properties'] ?? {}, 'workspace_id');
 }

@@ -133,11 +133,16 @@ eachDatabase((fresh) => {
         const me = await host.as(bearer(login), 'auth_me');
         assert.deepEqual(me, {
           ...login.user,
+          administrator: true,
           workspaces: [],
           credential: { kind: 'session', scopes: ['*'] },
         });
+        const second = await host.register('b@example.com', { name: 'Bob' });
+        const theirs = await host.as<{ administrator: boolean }>(bearer(second), 'auth_me');
+        assert.equal(theirs.administrator, false);
         await rejects(host.open('auth_me'), 'UNAUTHENTICATED');
-        const local = await host.use<{ credential: object }>('auth_me');
+        const local = await host.use<{ administrator: boolean; credential: object }>('auth_me');
+        assert.equal(local.administrator, true);
         assert.deepEqual(local.credential, { kind: 'owner', scopes: ['*'] });
       } finally {
         await host.stop();

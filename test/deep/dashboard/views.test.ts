@@ -190,6 +190,14 @@ describe('dashboard: pages that plugins declare', function () {
     await page.goto(`${suite.url}/app/views/auth/audit`);
     await page.getByRole('alert').waitFor();
     await look('viewer-audit');
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    assert.equal(await links.filter({ hasText: 'Accounts' }).count(), 0, 'it is for administrators');
+    await page.goto(`${suite.url}/app/views/auth/accounts`);
+    const refusal = 'This is for administrators of the deployment. Ask one of them.';
+    assert.equal(await page.getByRole('alert').innerText(), `${refusal}\n\nTry again`);
+    const { page: theirs } = await suite.open(owner, 'views/auth/accounts');
+    await theirs.getByRole('cell', { name: viewer.email, exact: true }).waitFor();
+    await theirs.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Accounts' }).waitFor();
     await page.goto(`${suite.url}/app/views/workspaces/nothing`);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     quiet(403);

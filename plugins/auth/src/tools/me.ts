@@ -20,6 +20,7 @@ export const me = defineTool({
     const workspaces = (await memberships?.named(caller)) ?? [];
     return {
       ...(account ? accountView(account) : NO_ACCOUNT),
+      administrator: caller.administrator === true,
       workspaces: workspaces.map(({ id, name, role }) => ({ id, name, role })),
       credential: credentialOf(caller),
     };

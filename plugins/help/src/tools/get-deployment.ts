@@ -21,6 +21,9 @@ const View = Type.Object(
     title: text,
     about: Type.Optional(Type.String({ description: 'What the page shows, for a person' })),
     role: Type.Optional(Type.Enum([...ROLES], { description: 'Least role in the workspace for its list' })),
+    administrators: Type.Optional(
+      Type.Boolean({ description: 'True: its list is for administrators of the deployment alone' }),
+    ),
     list: Type.String({ description: 'The tool that answers the rows' }),
     columns: texts,
     create: Type.Optional(text),

@@ -72,7 +72,7 @@ export interface Tools {
   };
   "auth_me": {
     input: { [x: string]: never; };
-    output: { id: string; email: string; name: string; created_at: string; workspaces: { id: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; }[]; credential: { kind: 'owner' | 'api_key' | 'session' | 'oauth' | 'jwt'; scopes: string[]; key_id?: string | undefined; workspace_id?: string | undefined; }; };
+    output: { id: string; email: string; name: string; created_at: string; administrator: boolean; workspaces: { id: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; }[]; credential: { kind: 'owner' | 'api_key' | 'session' | 'oauth' | 'jwt'; scopes: string[]; key_id?: string | undefined; workspace_id?: string | undefined; }; };
   };
   "auth_password": {
     input: { new_password: string; current_password?: string | undefined; reset_token?: string | undefined; };
@@ -124,7 +124,7 @@ export interface Tools {
   };
   "deployment_get": {
     input: { [x: string]: never; };
-    output: { server: string; version: string; accounts: boolean; read_only: boolean; plugins: { id: string; description: string; }[]; toolsets: { id: string; plugin: string; description: string; tools: string[]; list_bytes: number; }[]; views: { plugin: string; id: string; title: string; list: string; columns: string[]; actions: { tool: string; label: string; with: { [x: string]: unknown; }; unless?: string | undefined; }[]; refresh_on: string[]; about?: string | undefined; role?: 'viewer' | 'member' | 'admin' | 'owner' | undefined; create?: string | undefined; remove?: { tool: string; label: string; with: { [x: string]: unknown; }; unless?: string | undefined; } | undefined; }[]; events: { type: string; description: string; }[]; };
+    output: { server: string; version: string; accounts: boolean; read_only: boolean; plugins: { id: string; description: string; }[]; toolsets: { id: string; plugin: string; description: string; tools: string[]; list_bytes: number; }[]; views: { plugin: string; id: string; title: string; list: string; columns: string[]; actions: { tool: string; label: string; with: { [x: string]: unknown; }; unless?: string | undefined; }[]; refresh_on: string[]; about?: string | undefined; role?: 'viewer' | 'member' | 'admin' | 'owner' | undefined; administrators?: boolean | undefined; create?: string | undefined; remove?: { tool: string; label: string; with: { [x: string]: unknown; }; unless?: string | undefined; } | undefined; }[]; events: { type: string; description: string; }[]; };
   };
   "deployment_usage": {
     input: { workspace_id?: string | undefined; since?: string | undefined; until?: string | undefined; granularity?: 'day' | 'hour' | undefined; page?: number | undefined; per_page?: number | undefined; };

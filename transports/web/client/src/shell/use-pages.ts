@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { accounts } from '../api/deployment.js';
 import { useTool } from '../api/use-tool.js';
 import { PAGES, type PageLink } from '../pages.js';
 import { hasRole, useWorkspace } from './workspace.js';
@@ -12,11 +13,13 @@ export function useToolNames(): ReadonlySet<string> {
 /** The pages of this deployment that the person may open, those that plugins declare last. */
 export function usePages(): readonly PageLink[] {
   const { data: deployment } = useTool('deployment_get', {});
+  const { data: me } = useTool('auth_me', {}, { enabled: accounts });
   const { workspace } = useWorkspace();
   const tools = useToolNames();
   return useMemo(() => {
     const views = (deployment?.views ?? [])
       .filter(({ role }) => role === undefined || hasRole(workspace, role))
+      .filter(({ administrators = false }) => !administrators || me?.administrator === true)
       .map(({ plugin, id, title, about }): PageLink => ({
         path: `/views/${plugin}/${id}`,
         label: title,
@@ -25,5 +28,5 @@ export function usePages(): readonly PageLink[] {
         about: about ?? `From the plugin ${plugin}`,
       }));
     return [...PAGES.filter(({ needs }) => needs === undefined || tools.has(needs)), ...views];
-  }, [deployment, tools, workspace]);
+  }, [deployment, tools, workspace, me]);
 }

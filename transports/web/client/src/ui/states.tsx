@@ -7,7 +7,6 @@ import { Icon } from './icon.js';
 /** Advice by status, beside the message of the service. */
 const ADVICE: Readonly<Record<number, string>> = {
   0: 'Is it running? This page tries again by itself.',
-  403: 'Ask an administrator of the workspace for the role that this needs.',
   404: 'It may have been deleted, or you may not see it any more.',
   409: 'Somebody else changed it. Look at it as it is now, then try again.',
   429: 'The limit of calls is reached. Wait a moment, then try again.',
