@@ -38,7 +38,9 @@ describe('boot refuses a declaration', () => {
     await refuses(() => bootsTool({ http }), TOOL_PLACE, /defineTool/, /http\.method must be one of GET/);
   });
 
-  it('without the function that does its work', async () => {
+  it('without the function that does its work, or what it uses', async () => {
+    const uses = () => bootsTool({ uses: undefined });
+    await refuses(uses, TOOL_PLACE, /types of defineTool/, /uses is required|uses must be/);
     const missing = /handler is not a function/;
     await refuses(() => bootsTool({ handler: undefined }), TOOL_PLACE, /types of defineTool/, missing);
     const worker = { id: 'demo.w', uses: {}, everyMs: 1, wakeOn: [], exclusive: false };
@@ -233,6 +235,8 @@ describe('boot refuses a declaration', () => {
     );
     await refuses(() => input({ type: 'string', minLenght: 1 }), TOOL_PLACE, remedy, /"minLenght"/);
     await refuses(() => input({ $ref: '#/$defs/none' }), TOOL_PLACE, remedy, /\$ref/);
+    const tuple = { type: 'array', items: [{ type: 'string' }] }; // as drafts before 2020-12 wrote it
+    await refuses(() => input(tuple), TOOL_PLACE, remedy, /2020-12: \/properties\/text\/items must be/);
     const output = { type: 'object', properties: { a: { pattern: '[' } } };
     await refuses(
       () => bootsTool({ outputSchema: output }),

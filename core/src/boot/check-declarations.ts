@@ -21,9 +21,12 @@ const access = Type.Object(
   },
   closed,
 );
-const PART = Type.Object({ access });
+const uses = Type.Object({});
+const PART = Type.Object({ access, uses });
+const WORKER = Type.Object({ uses });
 const TOOL = Type.Object({
   access,
+  uses,
   effect: Type.Enum([...EFFECTS]),
   level: Type.Enum([...LEVELS, 'optional']),
   surfaces: Type.Array(Type.String()),
@@ -62,8 +65,11 @@ export function refuseFaultyDeclarations({ plugins, transports, validators }: Lo
       const names = prompt.arguments.map(({ name }) => name);
       refuseUnknownArguments(place, admittedBy(prompt.access), names);
     }
-    for (const { id: worker, run } of workers)
-      refuseMissing(`plugin ${id}, worker "${worker}"`, 'run', run, 'defineWorker');
+    for (const worker of workers) {
+      const place = `plugin ${id}, worker "${worker.id}"`;
+      refuseMissing(place, 'run', worker.run, 'defineWorker');
+      refuseMistyped(place, WORKER, worker, 'defineWorker', validators);
+    }
     for (const { type, data } of events)
       refuseUncompilable(`plugin ${id}, event "${type}"`, 'data', data, validators);
   }

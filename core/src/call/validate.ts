@@ -59,7 +59,12 @@ export class Validators {
   }
 
   #findFault(schema: object): string | undefined {
-    if (this.#ajv.validateSchema(schema) !== true) return 'it is not JSON Schema 2020-12';
+    if (this.#ajv.validateSchema(schema) !== true) {
+      // The deepest place says most: each schema around it is at fault too.
+      const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length;
+      const [error] = [...(this.#ajv.errors ?? [])].sort((a, b) => depth(b) - depth(a));
+      return `it is not JSON Schema 2020-12${error ? `: ${error.instancePath} ${error.message}` : ''}`;
+    }
     return schemaFault(schema as JsonSchema, {
       isKeyword: (word) => word === '$anchor' || this.#ajv.RULES.keywords[word] === true,
       formats: Object.keys(this.#ajv.formats),
