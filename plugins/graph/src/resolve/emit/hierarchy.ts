@@ -1,15 +1,13 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { methodKey } from '../compile/keys.js';
 import type { Engine } from '../engine/engine.js';
-import { withoutPrototypes } from '../engine/overloads.js';
+import { isPrivate, withoutPrototypes } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
 import type { Unit } from '../program.js';
 import { Signatures } from './signatures.js';
 
 /** Overriders beyond this number say nothing about one call. */
 const MAX_OVERRIDERS = 30;
-/** In a signature, whose parameters may have modifiers too. */
-const PRIVATE = /^[^(]*\bprivate\s+[^\s(]/;
 const VIRTUAL = /\b(?:virtual|abstract|override|final)\b/;
 
 /** Which methods override or implement others. */
@@ -93,8 +91,7 @@ export class Hierarchy {
     const { rules } = func.unit;
     const { form } = container.code;
     // What a class declares takes the place of a method of its traits, also of a private one.
-    if (rules.overrides === 'visible')
-      return form === 'trait' || !PRIVATE.test(this.#signatureOf(func) ?? '');
+    if (rules.overrides === 'visible') return form === 'trait' || !isPrivate(this.#signatureOf(func));
     if (!rules.overrides || form === 'interface') return true;
     // C++ says `virtual` in the class only, and may leave it out in subtypes.
     const key = methodKey(name, rules);

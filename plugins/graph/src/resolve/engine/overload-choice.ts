@@ -12,6 +12,8 @@ const UNKNOWN = 8;
 /** A generic parameter takes anything, a type of its own is closer. */
 const GENERIC = 15;
 const TOP = 20;
+/** What a supertype outside the project might make of a class counts where nothing else fits. */
+const UNLIKELY = 60;
 /** An overload that takes the rest as a list comes last. */
 const REST = 5;
 /** More overloads that fit equally well say that the types are not known well enough. Variants in one file count once. */
@@ -155,7 +157,9 @@ export class OverloadChoice {
     if (steps >= 0) return steps + (steps === 0 ? this.#ofElements(value, type) : 0);
     const conversions = rules.conversions?.[value.class.name ?? ''] ?? [];
     const converted = conversions.indexOf(type.class.name ?? '');
-    return converted < 0 ? Infinity : 1 + converted / 10;
+    if (converted >= 0) return 1 + converted / 10;
+    const mayExtend = this.#mayHaveSubtypes(type.class) && classes.externalAncestor(value.class);
+    return mayExtend ? UNLIKELY : Infinity;
   }
 
   /** Arrays of different elements are different types. */
@@ -186,7 +190,7 @@ export class OverloadChoice {
   }
 }
 
-/** True for the name of an external type; what calling an external gives has the name of the call. */
+/** True for the name of an external type, not for that of a constant in one; what calling an external gives has the name of the call. */
 function isTypeName(name: string): boolean {
-  return /(?:^|\.)\p{Lu}[^.]*$/u.test(name);
+  return /(?:^|\.)\p{Lu}[^.]*$/u.test(name) && !/(?:^|\.)\p{Lu}[^.]*\.[\p{Lu}\d_]+$/u.test(name);
 }

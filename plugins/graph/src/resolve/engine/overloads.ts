@@ -11,7 +11,7 @@ export function chooseOverload(functions: readonly Func[], site: CallSite, bound
   const { overloads } = first.unit.rules;
   if (overloads === 'implementation') return [functions.findLast((each) => each.code.hasBody) ?? first];
   if (overloads !== 'arguments') return functions.slice(-1);
-  const fitting = functions.filter((each) => accepts(each, site, bound));
+  const fitting = functions.filter((each) => isVisible(each, site.unit) && accepts(each, site, bound));
   return withoutPrototypes(fitting.length > 0 ? fitting : functions);
 }
 
@@ -44,6 +44,17 @@ function accepts(func: Func, site: CallSite, bound: boolean): boolean {
   if (!site.arguments.every((each) => isNamed(each.name))) return false;
   const required = parameters.filter((each) => !each.optional).length;
   return given >= required && (given <= parameters.length || parameters.some((each) => each.rest));
+}
+
+/** False for a private function of another file, which a class of Java keeps for itself. */
+function isVisible({ unit, symbol }: Func, from: Unit): boolean {
+  if (unit === from || unit.rules.overrides !== 'visible' || symbol === undefined) return true;
+  return !isPrivate(unit.symbols[symbol]?.signature);
+}
+
+/** True for the signature of a private function. Parameters may have modifiers too. */
+export function isPrivate(signature = ''): boolean {
+  return /^[^(]*\bprivate\s+[^\s(]/.test(signature);
 }
 
 /** The function among signatures of the same name that has the body: TypeScript. */

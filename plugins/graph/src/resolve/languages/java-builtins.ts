@@ -11,15 +11,50 @@ class long {}
 class float {}
 class double {}
 class boolean {}
-class Number {}
-class Byte extends Number {}
-class Short extends Number {}
-class Character {}
-class Integer extends Number {}
-class Long extends Number {}
-class Float extends Number {}
-class Double extends Number {}
-class Boolean {}
+class Number { intValue(): int  longValue(): long  doubleValue(): double  floatValue(): float }
+class Byte extends Number { static MAX_VALUE: byte  static MIN_VALUE: byte  static parseByte(any, any): byte  static toUnsignedInt(any): int }
+class Short extends Number { static MAX_VALUE: short  static MIN_VALUE: short  static parseShort(any, any): short }
+class Character {
+  static MAX_VALUE: char
+  static MIN_VALUE: char
+  static isDigit(any): boolean
+  static isLetter(any): boolean
+  static isWhitespace(any): boolean
+  charValue(): char
+}
+class Integer extends Number {
+  static MAX_VALUE: int
+  static MIN_VALUE: int
+  static parseInt(any, any): int
+  static valueOf(any, any): Integer
+  static toString(any, any): String
+  static toHexString(any): String
+  static compare(any, any): int
+}
+class Long extends Number {
+  static MAX_VALUE: long
+  static MIN_VALUE: long
+  static parseLong(any, any): long
+  static valueOf(any, any): Long
+  static toString(any, any): String
+  static toHexString(any): String
+  static compare(any, any): int
+}
+class Float extends Number { static MAX_VALUE: float  static MIN_VALUE: float  static parseFloat(any): float  static valueOf(any): Float }
+class Double extends Number { static MAX_VALUE: double  static MIN_VALUE: double  static parseDouble(any): double  static valueOf(any): Double  static compare(any, any): int }
+class Boolean { static TRUE: Boolean  static FALSE: Boolean  static parseBoolean(any): boolean  static valueOf(any): Boolean  booleanValue(): boolean }
+class Math {
+  static max<T>(T, T): T
+  static min<T>(T, T): T
+  static abs<T>(T): T
+  static floor(any): double
+  static ceil(any): double
+  static sqrt(any): double
+  static pow(any, any): double
+  static random(): double
+  static toIntExact(any): int
+}
+class System { static currentTimeMillis(): long  static nanoTime(): long  static getProperty(any, any): String  static getenv(any): String  static lineSeparator(): String  static identityHashCode(any): int }
 class CharSequence { length(): int  charAt(any): char  subSequence(any, any): CharSequence }
 class String extends CharSequence {
   static valueOf(any): String
@@ -127,6 +162,9 @@ class Stream<T> {
 }
 class Arrays { static asList<T>(...T): List<T>  static stream<T>(T[]): Stream<T>  static copyOf<T>(T[], any): T[] }
 class Collections {
+  static emptyList<T>(): List<T>
+  static emptySet<T>(): Set<T>
+  static emptyMap<K, V>(): Map<K, V>
   static unmodifiableList<T>(List<T>): List<T>
   static unmodifiableSet<T>(Set<T>): Set<T>
   static unmodifiableCollection<T>(Collection<T>): Collection<T>

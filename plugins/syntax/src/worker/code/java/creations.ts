@@ -52,7 +52,10 @@ export function methodReference(node: SyntaxNode, file: JavaFile): Expression {
     return { kind: 'member', object: file.expression(object), name: text, method: true, ...at };
   }
   if (object.type === 'array_type')
-    return { kind: 'function', function: { parameters: [], body: [], ...at } };
+    return {
+      kind: 'function',
+      function: { parameters: [{ target: { kind: 'name', name: 'length', ...at } }], body: [], ...at },
+    };
   const rest: Expression = { kind: 'name', name: 'arguments', ...at };
   const call: Call = {
     kind: 'call',
