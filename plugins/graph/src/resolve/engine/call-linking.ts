@@ -9,7 +9,8 @@ import { copyMembers } from './copy-members.js';
 import type { Engine } from './engine.js';
 import { assertArguments } from './guards.js';
 import { Environment } from './environment.js';
-import { chooseOverload, isConstructor, signaturesOf } from './overloads.js';
+import { inheritedCall } from './inherited-call.js';
+import { accepts, chooseOverload, isConstructor, signaturesOf } from './overloads.js';
 import { mentionsSelf } from './types.js';
 
 /** Links calls to functions: object to `this`, arguments to parameters, result to result. */
@@ -37,13 +38,18 @@ export class CallLinking {
     const signatures = first && this.#engine.builtins.isFunction(first) ? [] : signaturesOf(functions);
     const link = (func: Func): void => this.#linkOne(call, func, object, evidence);
     if (first?.code.decorators) this.#engine.dispatch.follow(first, link);
-    if (fitting.length > 1 && first?.unit.rules.overloads === 'arguments') {
+    const inherited = first && inheritedCall(this.#engine, call, first, receiver);
+    // Where classes define operators, they may define conversions: of arguments, their number alone is certain.
+    const isJudged = inherited && !first.unit.rules.operators;
+    if (inherited && !fitting.some((each) => accepts(each, site, object !== undefined))) inherited();
+    else if ((fitting.length > 1 || isJudged) && first?.unit.rules.overloads === 'arguments') {
       const isUnbound = !object && first.receiver && (first.code.extension || !first.code.static);
       this.#engine.overloads.decide(
         fitting,
         site,
         isUnbound ? site.arguments.slice(1) : site.arguments,
         link,
+        isJudged ? inherited : undefined,
       );
     } else if (fitting.length > 0 && signatures.length > 0) {
       for (const each of fitting) {

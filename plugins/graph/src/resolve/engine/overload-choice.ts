@@ -23,6 +23,7 @@ interface Undecided {
   readonly functions: readonly Func[];
   readonly arguments: ReadonlyArray<{ readonly name: string | undefined; readonly node: Node | undefined }>;
   readonly link: (func: Func) => void;
+  readonly none: (() => void) | undefined;
 }
 
 /** Chooses among functions of one name by the types of the arguments, as soon as those are known. */
@@ -34,14 +35,15 @@ export class OverloadChoice {
     this.#engine = engine;
   }
 
-  /** Calls `link` with the functions that fit best. */
+  /** Calls `link` with the functions that fit best, `none` where no function takes the arguments. */
   decide(
     functions: readonly Func[],
     site: CallSite,
     args: CallSite['arguments'],
     link: (func: Func) => void,
+    none?: () => void,
   ): void {
-    const choice: Undecided = { functions, arguments: args, link };
+    const choice: Undecided = { functions, arguments: args, link, none };
     const nodes = args.flatMap(({ node }) => node ?? []);
     this.#undecided.add(choice);
     if (site.arguments.some(({ spread }) => spread)) return;
@@ -65,6 +67,7 @@ export class OverloadChoice {
     const costs = choice.functions.map((func) => ({ func, cost: this.#costOf(func, choice) }));
     const least = Math.min(...costs.map(({ cost }) => cost));
     const best = costs.filter(({ cost }) => cost === least && cost < Infinity);
+    if (best.length === 0) choice.none?.();
     // Functions of the nearest class come first.
     const nearest = best.filter(({ func }) => func.owner === best[0]?.func.owner);
     const ties = new Set(nearest.map(({ func }) => `${func.unit.path}\n${signatureKey(func)}`));

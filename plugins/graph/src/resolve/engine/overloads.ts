@@ -34,7 +34,7 @@ export function withoutPrototypes(functions: readonly Func[]): readonly Func[] {
 }
 
 /** True where the number of arguments fits. */
-function accepts(func: Func, site: CallSite, bound: boolean): boolean {
+export function accepts(func: Func, site: CallSite, bound: boolean): boolean {
   if (site.arguments.some((each) => each.spread)) return true;
   const given =
     site.arguments.length - (!bound && func.receiver && (func.code.extension || !func.code.static) ? 1 : 0);
