@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { authentication } from './auth.js';
 import type { Bench } from './bench.js';
+import { commits } from './commits.js';
 import { context } from './context.js';
 import { contextLatency } from './context-latency.js';
 import { dashboard } from './dashboard.js';
@@ -47,6 +48,7 @@ const BENCHES: readonly Bench[] = [
   load,
   fairness,
   retrieval,
+  commits,
   context,
   contextLatency,
   memory,

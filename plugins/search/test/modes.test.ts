@@ -25,6 +25,15 @@ export function parseJsonBody(text: string): unknown {
         except ConnectionError:
             sleep(2 ** attempt)
 `,
+  'src/mailer.ts': `export function deliver(letter: string) {
+  post(letter, 'envelope');
+}
+`,
+  'test/mailer.test.ts': `it('can deliver a letter', () => {
+  deliver('letter');
+  assert.equal(posted(), 'envelope');
+});
+`,
   'docs/guide.md': `# Guide
 
 How to install.
@@ -69,6 +78,13 @@ describe('the four modes over ingested files', function () {
       );
     }
     assert.ok(first.scores.keyword !== undefined && first.scores.semantic === undefined);
+  });
+
+  it('hybrid puts code before its tests, unless tests are asked for', async () => {
+    const paths = async (query: string) =>
+      (await it_.search('hybrid', { query })).results.slice(0, 2).map(({ path }) => path);
+    assert.deepEqual(await paths('letter in an envelope'), ['src/mailer.ts', 'test/mailer.test.ts']);
+    assert.equal((await paths('test of a letter in an envelope'))[0], 'test/mailer.test.ts');
   });
 
   it('keyword finds Chinese, Japanese and Korean text, and queries of stop words alone', async () => {

@@ -176,7 +176,7 @@ describe('fusion', () => {
       });
     const falling = Array.from({ length: 30 }, (_, at) => 1 - at / 1000);
     const first = (keyword: ReturnType<typeof found>) =>
-      fuseInPools(keyword, found('near', falling), 0.8, 100)
+      fuseInPools(keyword, found('near', falling), { share: 0.8, weightOf: () => 1 }, 100)
         .slice(0, 3)
         .map(({ id }) => id);
     assert.deepEqual(first(found('named', [5])), ['named00', 'near00', 'near01']);

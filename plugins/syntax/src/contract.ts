@@ -4,6 +4,7 @@ import type { Code } from './code.js';
 export type { Code } from './code.js';
 export type * as code from './code.js';
 export { derivationVersion } from './derivation-version.js';
+export { isTestFile } from './test-files.js';
 
 /** Structs, unions, traits and records are `class` or `interface`; namespaces are `module`. */
 export type SymbolKind =

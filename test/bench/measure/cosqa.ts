@@ -62,7 +62,7 @@ export async function ingestCosqa(
 }
 
 /** An untrained embedder says so in the warnings of each semantic answer. */
-async function untilTrained(port: number, workspace_id: string): Promise<boolean> {
+export async function untilTrained(port: number, workspace_id: string): Promise<boolean> {
   const asked = { workspace_id, query: 'read a file', limit: 1 };
   for (const until = Date.now() + LIMIT_MS; Date.now() < until; await delay(500)) {
     const { warnings } = await callTool<{ warnings: string[] }>(port, 'search_semantic', asked);

@@ -1,6 +1,9 @@
-const TEST = /(?:^|[/_.-])(?:tests?|specs?|__tests__|fixtures?)(?:[/_.-]|$)|(?:Tests?|Spec)\.[a-z]+$/u;
+import { isTestFile } from '@service-mcp/plugin-syntax/contract';
 
-/** Is a file a test, by its path? */
+/** What tests use, beside the files that hold them. */
+const SUPPORT = /(?:^|[/_.-])(?:tests?|specs?|fixtures?)(?:[/_.-]|$)/u;
+
+/** Is a file a test, or a part of tests, by its path? */
 export function isTest(path: string): boolean {
-  return TEST.test(path);
+  return isTestFile(path) || SUPPORT.test(path);
 }

@@ -7,7 +7,7 @@ import { ProjectGraphs, type GraphIndex } from './project-graphs.js';
 import { riskOf, type RiskLevel } from './risk.js';
 import { kindMask } from './rows.js';
 import { symbolView, type SymbolView } from './symbol-view.js';
-import { isTest, isTestFile } from './tests.js';
+import { isTest } from './tests.js';
 
 /** The risk of a change of one symbol, from what depends on it. */
 export interface SymbolImpact {
@@ -45,7 +45,6 @@ export interface CodeFacts {
   files(): ReadonlyArray<{ readonly path: string; readonly names: readonly string[] }>;
   /** By imports, calls and types. Guesses are left out. */
   linksOf(path: string): FileLinks;
-  isTestFile(path: string): boolean;
   /** What a change of the signature of a symbol may break; undefined for an unknown id. `decisions`: those about it. */
   impactOf(id: string, decisions: number): SymbolImpact | undefined;
 }
@@ -75,7 +74,6 @@ function factsOf(graph: ProjectGraph, index: GraphIndex): CodeFacts {
   const isDeclared = (node: number) => !graph.isModule(node) && graph.symbol(node).kind !== 'heading';
   return {
     index,
-    isTestFile,
     has: (id) => graph.node(id) !== undefined,
     named(name) {
       const wanted = name.replaceAll(/::|(?<=\w)#/g, '.');

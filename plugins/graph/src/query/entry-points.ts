@@ -1,7 +1,7 @@
+import { isTestFile } from '@service-mcp/plugin-syntax/contract';
 import { isOffer } from './module-uses.js';
 import type { PackageEntries } from './package-entries.js';
 import type { ProjectGraph } from './project-graph.js';
-import { isTestFile } from './tests.js';
 
 /** Files with exports for users of the project, and files that tools and frameworks load by name. */
 const ENTRY_FILE =

@@ -64,18 +64,28 @@ function keptShare(keyword: readonly Candidate[], semantic: readonly Candidate[]
   return KEPT + (1 - KEPT) * evenness ** 2;
 }
 
-/** The candidates of two retrievers, with the fused score of each. */
+/** How two retrievers are fused. */
+export interface Fusion {
+  /** Weight of the semantic one, 0 to 1. */
+  readonly share: number;
+  /** What a candidate keeps of its fused score, 0 to 1. */
+  readonly weightOf: (candidate: Candidate) => number;
+}
+
+/** The candidates of two retrievers, with the weighed score of each, best first. */
 function fuseCandidates(
   keyword: readonly Candidate[],
   semantic: readonly Candidate[],
-  share: number,
+  { share, weightOf }: Fusion,
 ): Candidate[] {
   const byId = new Map([...semantic, ...keyword].map((candidate) => [candidate.id, candidate]));
   const scores = (found: readonly Candidate[]) => new Map(found.map(({ id, score }) => [id, score]));
-  return fuse(scores(keyword), scores(semantic), share).flatMap(({ id, ...all }) => {
-    const candidate = byId.get(id);
-    return candidate ? [{ ...candidate, score: all.fused, scores: all }] : [];
-  });
+  return fuse(scores(keyword), scores(semantic), share)
+    .flatMap(({ id, ...all }) => {
+      const candidate = byId.get(id);
+      return candidate ? [{ ...candidate, score: all.fused * weightOf(candidate), scores: all }] : [];
+    })
+    .sort((a, b) => b.score - a.score);
 }
 
 /**
@@ -86,15 +96,15 @@ function fuseCandidates(
 export function fuseInPools(
   keyword: readonly Candidate[],
   semantic: readonly Candidate[],
-  share: number,
+  { share, weightOf }: Fusion,
   size: number,
 ): Candidate[] {
   const ranked = new Map<string, Candidate>();
-  const weight = share * keptShare(keyword, semantic);
+  const fusion = { share: share * keptShare(keyword, semantic), weightOf };
   let most = Infinity;
   for (let end = size; ; end *= 2) {
     const best = keyword.filter(({ holdsRequired }, at) => at < end || holdsRequired === true);
-    for (const candidate of fuseCandidates(best, semantic.slice(0, end), weight)) {
+    for (const candidate of fuseCandidates(best, semantic.slice(0, end), fusion)) {
       if (ranked.has(candidate.id)) continue;
       ranked.set(candidate.id, { ...candidate, score: Math.min(most, candidate.score) });
     }

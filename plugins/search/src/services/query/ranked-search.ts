@@ -1,3 +1,4 @@
+import { isTestFile } from '@service-mcp/plugin-syntax/contract';
 import { NOTHING_HOLDS } from '../../result-text.js';
 import type { IndexSource, RankedDocument, RankedMode } from '../../contract.js';
 import { analyseQuery, type QueryTerms } from '../analysis/analyse.js';
@@ -59,7 +60,7 @@ export async function rankedSearch(
   const keywordPool = withFacets ? COUNT_POOL : pool;
   const where = rowFilter(settings, tables.scope);
   const readsRows = mode === 'keyword' && output_format === 'full' && !withFacets && !settings.ranking;
-  const options = { where, timeoutMs, withFacets };
+  const options = { where, timeoutMs, withFacets, withPaths: mode === 'hybrid' };
   const forms = exactForms(settings.query);
   const warnings: string[] = [];
   const states = new CurrentStates(parts.sources);
@@ -72,6 +73,8 @@ export async function rankedSearch(
     return retrieveByKeyword(tables, query, asked, forms.required);
   };
 
+  const query = analyseQuery(settings.query);
+  const weightOf = testWeight(query);
   let share = (_nearest: number) => 0;
   const neighbours = async () => {
     if (mode === 'keyword') return [];
@@ -99,7 +102,7 @@ export async function rankedSearch(
     signal?.throwIfAborted();
     const retrieved =
       mode === 'hybrid'
-        ? fuseInPools(keyword, semantic, share(semantic[0]?.score ?? 0), FUSION_POOL)
+        ? fuseInPools(keyword, semantic, { share: share(semantic[0]?.score ?? 0), weightOf }, FUSION_POOL)
         : mode === 'keyword'
           ? keyword
           : semantic;
@@ -138,7 +141,6 @@ export async function rankedSearch(
     return promoteExact(head, rest, forms, { bounded: mode === 'hybrid', pathOf });
   }
 
-  const query = analyseQuery(settings.query);
   if (query.terms.length === 0 && mode !== 'semantic')
     warnings.push('The query has no searchable word; search_pattern finds punctuation.');
   let found = await answer(query);
@@ -161,6 +163,16 @@ export async function rankedSearch(
     ...(withFacets && { facets: countFacets(facets, facetRowsOf(found.listed)) }),
     warnings,
   };
+}
+
+/** Terms of a query that asks for tests. */
+const ASKS_FOR_TESTS = new Set(analyseQuery('test tests testing spec specs fixture mock').terms);
+const TEST_WEIGHT = 0.85;
+
+/** Tests repeat what the code is about, in more words: of equals the code comes first, unless the query names tests. ADR 97. */
+function testWeight({ terms }: QueryTerms): (candidate: Candidate) => number {
+  if (terms.some((term) => ASKS_FOR_TESTS.has(term))) return () => 1;
+  return ({ kind, path }) => (kind === 'code' && path !== undefined && isTestFile(path) ? TEST_WEIGHT : 1);
 }
 
 /** A ranking is of as many as are fused; a page leaves deleted ones and further chunks of a document out. */

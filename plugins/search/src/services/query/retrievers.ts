@@ -23,6 +23,8 @@ export interface Candidate {
   readonly holdsRequired?: boolean;
   /** What facets count by, where the retriever was asked to read it. */
   readonly facetRow?: FacetColumns;
+  /** Of its document, where the retriever was asked to read it. */
+  readonly path?: string;
 }
 
 export interface RetrievalOptions {
@@ -37,6 +39,7 @@ export interface RetrievalOptions {
   /** Reads what a page shows in the same query: for few rows this costs less than a second query. */
   readonly withRows?: boolean;
   readonly withFacets?: boolean;
+  readonly withPaths?: boolean;
 }
 
 type FacetColumns = Omit<FacetRow, 'count'>;
@@ -94,14 +97,14 @@ async function match(
       filtered(tables.chunks.query().fullTextSearch(matching), options.where)
         .select([...columns, 'kind', '_score'])
         .limit(count);
-    let rows = await readRows<FacetColumns & PageRow & { _score: number }>(ask(), within);
+    let rows = await readRows<FacetColumns & PageRow & { path: string; _score: number }>(ask(), within);
     // While rows are outside the text index, a term in nearly every row can have a negative weight (see Maintenance);
     // over the indexed rows its weight is right.
     if (rows.length === 0) rows = await readRows(ask().fastSearch(), within);
     return rows.map((row) => {
       const { id, doc_id, kind } = row;
       const score = roundScore(row._score);
-      const read = { ...(options.withRows && { row }), ...(options.withFacets && { facetRow: row }) };
+      const read = { ...(options.withRows && { row }), ...readOf(row, options) };
       return { id, doc_id, kind, score, scores: { keyword: score }, ...read };
     });
   });
@@ -124,15 +127,13 @@ export async function retrieveByMeaning(
     '_distance',
   ]);
   const found = await bestInSteps(options, async (count) => {
-    const rows = await readRows<FacetColumns & { chunk_id: string; doc_id: string; _distance: number }>(
-      ranked.limit(count),
-      { timeoutMs: options.timeoutMs },
-    );
+    const rows = await readRows<
+      FacetColumns & { chunk_id: string; doc_id: string; path: string; _distance: number }
+    >(ranked.limit(count), { timeoutMs: options.timeoutMs });
     return rows.map((row) => {
       const { chunk_id: id, doc_id, kind, _distance } = row;
       const score = roundScore(Math.min(1, 1 - _distance));
-      const read = options.withFacets && { facetRow: row };
-      return { id, doc_id, kind, score, scores: { semantic: score }, ...read };
+      return { id, doc_id, kind, score, scores: { semantic: score }, ...readOf(row, options) };
     });
   });
   return found.filter(({ score }) => score > 0);
@@ -174,9 +175,16 @@ async function best(
   }
 }
 
-function columnsOf(id: 'id' | 'chunk_id', { withFacets }: RetrievalOptions): string[] {
+function columnsOf(id: 'id' | 'chunk_id', { withFacets, withPaths }: RetrievalOptions): string[] {
   const facets = withFacets ? FACET_COLUMNS.filter((column) => column !== 'kind') : [];
-  return [id, 'doc_id', ...facets];
+  return [...new Set([id, 'doc_id', ...facets, ...(withPaths ? ['path'] : [])])];
+}
+
+function readOf(
+  row: FacetColumns & { readonly path: string },
+  { withFacets, withPaths }: RetrievalOptions,
+): Pick<Candidate, 'facetRow' | 'path'> {
+  return { ...(withFacets && { facetRow: row }), ...(withPaths && { path: row.path }) };
 }
 
 /** Each id once, best first; equal scores in order of id. */

@@ -19,7 +19,7 @@ export function usePages(): readonly PageLink[] {
   return useMemo(() => {
     const views = (deployment?.views ?? [])
       .filter(({ role }) => role === undefined || hasRole(workspace, role))
-      .filter(({ administrators = false }) => !administrators || me?.administrator === true)
+      .filter(({ administrators = false }) => !administrators || !accounts || me?.administrator === true)
       .map(({ plugin, id, title, about }): PageLink => ({
         path: `/views/${plugin}/${id}`,
         label: title,
