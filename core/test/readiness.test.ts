@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { HealthChecks, contribute } from '@service-mcp/core';
+import { Database, HealthChecks, contribute } from '@service-mcp/core';
 import { eachDatabase, testHost } from '@service-mcp/core/testing';
 import { demo } from './fixtures.js';
 
@@ -17,6 +17,30 @@ describe('the state of the parts', () => {
         checks.find((check) => 'name' in check && check.name === 'wheel'),
         { name: 'wheel', ...found },
       );
+    } finally {
+      await host.stop();
+    }
+  });
+
+  it('says that a check was cut off where the database did not answer it, and what the operator does', async () => {
+    const service = contribute(HealthChecks, {
+      uses: { database: Database },
+      create: ({ database }) => ({
+        name: 'wheel',
+        async check() {
+          await database.transaction(() =>
+            Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
+          );
+          return { status: 'ok', message: 'turns' };
+        },
+      }),
+    });
+    const host = await testHost({ plugins: [demo([], { services: [service] })], workers: false });
+    try {
+      const found = (await host.health()).find(({ name }) => name === 'wheel');
+      assert.equal(found?.status, 'failed');
+      assert.match(found.message, /^the check was cut off: The database does not answer/);
+      assert.match((found as { remedy?: string }).remedy ?? '', /DATABASE_URL/);
     } finally {
       await host.stop();
     }

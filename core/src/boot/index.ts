@@ -21,6 +21,7 @@ export { mountHealth } from '../http/health.js';
 export { openHttp } from './open-http.js';
 export { readSettingsFile } from './settings-file.js';
 export { findStrayVariables, warnOfStrayVariables, type StrayVariable } from './stray-variables.js';
+export { outageRemedy } from '../storage/outages.js';
 export { makeDataFolder } from '../storage/private-folder.js';
 export { createOrigins, overrideBinding } from './origins.js';
 export { Validators } from '../call/validate.js';

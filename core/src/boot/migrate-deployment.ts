@@ -19,7 +19,7 @@ export async function checkDeployment(loaded: LoadedDeployment): ReturnType<type
 export async function hasDatabase(loaded: LoadedDeployment): Promise<boolean> {
   const options = databaseOptions(loaded);
   if (options.url === undefined && !existsSync(options.file)) return false;
-  const database = await openDatabase({ ...options, queryTimeoutMs: Infinity });
+  const database = await openDatabase(options);
   try {
     return await database.sql.schema.hasTable('schema_migrations');
   } finally {
@@ -29,7 +29,7 @@ export async function hasDatabase(loaded: LoadedDeployment): Promise<boolean> {
 
 /** Ids of plugins that have tables in the database of a deployment, which is up to date, and are not enabled. */
 export async function formerPlugins(loaded: LoadedDeployment): Promise<readonly string[]> {
-  const database = await openDatabase({ ...databaseOptions(loaded), queryTimeoutMs: Infinity });
+  const database = await openDatabase(databaseOptions(loaded));
   try {
     return await createFormerPlugins(loaded.plugins).ids(database.sql);
   } finally {

@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.js';
 import { holdsScope } from '../caller.js';
 import type { Database } from '../database.js';
 import type { HealthCheck } from '../services.js';
+import { OUTAGES, outageRemedy } from '../storage/outages.js';
 import { within } from '../within.js';
 import type { HttpBase, HttpMount } from './index.js';
 
@@ -100,7 +101,12 @@ export async function runReady(
   return [answer ?? DATABASE_AWAY];
 }
 
-const DATABASE_AWAY: Check = { name: 'database', status: 'failed', message: 'does not answer' };
+const DATABASE_AWAY: Check = {
+  name: 'database',
+  status: 'failed',
+  message: 'does not answer',
+  remedy: OUTAGES.unreachable.remedy,
+};
 
 /** A database with a full disk, or read-only, still serves what reads. */
 function outageCheck(error: unknown): Check {
@@ -132,7 +138,15 @@ export async function runChecks(checks: readonly HealthCheck[], options?: { read
 async function runCheck(part: HealthCheck, options?: { readonly thorough: boolean }) {
   try {
     return { name: part.name, ...(await part.check(options)) };
-  } catch {
+  } catch (error) {
+    const remedy = outageRemedy(error);
+    if (remedy !== undefined && error instanceof ServiceError)
+      return {
+        name: part.name,
+        status: 'failed' as const,
+        message: `the check was cut off: ${error.message}`,
+        remedy,
+      };
     return {
       name: part.name,
       status: 'failed' as const,

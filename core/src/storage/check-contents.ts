@@ -1,18 +1,11 @@
 import type { Database } from '../database.js';
 import type { HealthCheck } from '../services.js';
-import { ServiceError } from '../errors.js';
-import { isOutage } from './outages.js';
+import { outageRemedy } from './outages.js';
 
 type State = Awaited<ReturnType<HealthCheck['check']>>;
 
 const REMEDY =
   'Stop the service, keep a copy of the damaged database, and restore the last backup. Repair indexes only then.';
-/** By the reason of an outage. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  disk_full: 'Free space on that disk, or make it larger.',
-  read_only:
-    'Connect to the primary server if this one is a standby; else set default_transaction_read_only to off there, or make the file of SQLite writable.',
-};
 /** Codes of damaged pages: of SQLite, and of PostgreSQL (data_corrupted, index_corrupted). */
 const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'XX001', 'XX002']);
 const NO_PERMISSION = '42501';
@@ -32,10 +25,8 @@ export async function checkContents(database: Database): Promise<State> {
     const { code, message } = error as { readonly code?: string; readonly message: string };
     if (code !== undefined && DAMAGED.has(code)) return damaged(message);
     if (code === NO_PERMISSION) return { status: 'ok', message: 'not checked: the role may not use amcheck' };
-    if (isOutage(error)) {
-      const reason = error instanceof ServiceError ? String(error.details?.['reason']) : '';
-      return { status: 'failed', message, remedy: REMEDIES[reason] ?? 'Read the log of the service.' };
-    }
+    const remedy = outageRemedy(error);
+    if (remedy !== undefined) return { status: 'failed', message, remedy };
     throw error;
   }
 }

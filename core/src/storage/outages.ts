@@ -16,13 +16,19 @@ interface OutageRow {
   readonly retrySeconds: number;
   /** What the log says when it begins. */
   readonly log: string;
+  /** What the operator does about it. */
+  readonly remedy?: string;
 }
 
-const OUTAGES = {
+/** What is said and done about each. */
+export const OUTAGES = {
   unreachable: {
-    message: 'The database does not answer. Try again in a moment.',
+    message:
+      'The database does not answer. Try again in a moment; if it stays so, the operator must check that it runs and can be reached.',
     retrySeconds: 2,
-    log: 'the database is unavailable; calls get UNAVAILABLE until it is back',
+    log: 'the database is unavailable; calls get UNAVAILABLE until it is back: check that it runs, and what stands between (proxy, pooler, firewall)',
+    remedy:
+      'Check that the server in DATABASE_URL runs, and that what stands between (proxy, pooler, firewall) passes connections on.',
   },
   no_connection: {
     message:
@@ -39,6 +45,8 @@ const OUTAGES = {
     message: 'The database accepts no writes at the moment. Reading works. Try again in a moment.',
     retrySeconds: 5,
     log: 'the database accepts no writes; they get UNAVAILABLE until it does, reading works',
+    remedy:
+      'Connect to the primary server if this one is a standby; else set default_transaction_read_only to off there, or make the file of SQLite writable.',
   },
   file_gone: {
     message:
@@ -51,6 +59,7 @@ const OUTAGES = {
       'The disk of the database is full. Reading works; to write, delete something, or ask the operator to free space.',
     retrySeconds: 10,
     log: 'the disk of the database is full; writes get UNAVAILABLE until it has space, reading works',
+    remedy: 'Free space on that disk, or make it larger.',
   },
   disk_failing: {
     message: 'The disk of the database fails. Try again in a moment; the log of the service has the reason.',
@@ -58,6 +67,13 @@ const OUTAGES = {
     log: 'the disk of the database fails; calls that need it get UNAVAILABLE',
   },
 } as const satisfies Record<OutageReason, OutageRow>;
+
+/** What the operator does about an outage; undefined for other errors. */
+export function outageRemedy(thrown: unknown): string | undefined {
+  if (!isOutage(thrown) || !(thrown instanceof ServiceError)) return undefined;
+  const row: OutageRow | undefined = OUTAGES[thrown.details?.['reason'] as OutageReason];
+  return row?.remedy ?? 'Read the log of the service.';
+}
 
 /** Codes of libsql, of PostgreSQL (SQLSTATE) and of its connections. What is not listed is a fault of the query. */
 const CODES: ReadonlyArray<readonly [RegExp, OutageReason]> = [

@@ -108,7 +108,7 @@ export function openPostgres(
       try {
         return await super.acquireConnection();
       } catch (error) {
-        throw outages.translate(error, 'unreachable');
+        throw outages.translate(untold(error, connectTimeoutMs), 'unreachable');
       }
     }
 
@@ -142,7 +142,9 @@ export function openPostgres(
       min: 0,
       max: 10,
       afterCreate: (own: PgConnection, done: (error?: unknown) => void) => {
-        void silent.add(own).then(
+        const late = setTimeout(() => own.connection.stream.destroy(), connectTimeoutMs);
+        const added = silent.add(own).finally(() => clearTimeout(late));
+        void added.then(
           () => done(), // oxlint-disable-line promise/no-callback-in-promise -- the pool speaks callbacks
           done,
         );
@@ -160,6 +162,13 @@ export function openPostgres(
       clearTimeout(hurry);
     },
   };
+}
+
+/** In place of the words of knex, which look for a mistake in this code. */
+function untold(error: unknown, waitedMs: number): unknown {
+  if (!(error instanceof knex.KnexTimeoutError)) return error;
+  const seconds = String(waitedMs / 1000);
+  return new Error(`no connection was made, or came free, within ${seconds} s`, { cause: error });
 }
 
 /** bigint and numeric, which counts and sums have: as numbers, as SQLite gives them. No stored value exceeds 2^53. */

@@ -22,12 +22,15 @@ const SWEEP_MS = 1_000;
 const SUSPECT_MS = 5_000;
 const ASK_EVERY_MS = 4_000;
 const ANSWER_MS = 2_000;
+/** So many questions in a row without an answer, and the server counts as gone. */
+const MAX_UNANSWERED = 2;
 
 /**
  * Finds connections to PostgreSQL that went silent, as after a failover, or behind a firewall that forgot them: neither
  * data nor an end arrives. A query that hears nothing for 5 s is looked up over a new connection. If the server is not
- * working on it, or does not know it, its connection is destroyed and the query fails. Behind a connection pooler, which
- * hides the server's processes, and where no new connection can be made, `timeoutMs` decides instead.
+ * working on it, or does not know it, its connection is destroyed and the query fails; the same where two new
+ * connections in a row get no answer, as from a proxy that accepts them for a server that is gone. Behind a connection
+ * pooler that does answer, which hides the server's processes, `timeoutMs` decides instead.
  */
 export class SilentConnections {
   readonly #options: pg.ClientConfig;
@@ -38,6 +41,7 @@ export class SilentConnections {
   #sweeper: NodeJS.Timeout | undefined;
   #askedAt = -Infinity;
   #asking = false;
+  #unanswered = 0;
 
   constructor(options: pg.ClientConfig, timeoutMs: number) {
     this.#options = options;
@@ -80,13 +84,20 @@ export class SilentConnections {
       if (bytesRead !== query.bytesRead) Object.assign(query, { bytesRead, heardAt: now });
       if (now - query.heardAt >= SUSPECT_MS) suspects.set(connection, query);
     }
+    if (suspects.size === 0) this.#unanswered = 0;
     if (suspects.size === 0 || this.#asking || now - this.#askedAt < ASK_EVERY_MS) return;
     this.#asking = true;
     this.#askedAt = now;
-    await this.#withServer((server) => this.#judge(suspects, server)).catch(() => undefined);
+    const answer = await this.#ask(suspects);
     this.#asking = false;
-    for (const [connection, { heardAt, workedAt }] of this.#stillSilent(suspects))
-      if (performance.now() - Math.max(heardAt, workedAt) >= this.#timeoutMs) this.#drop(connection);
+    this.#unanswered = answer === 'all' ? 0 : this.#unanswered + 1;
+    const isGone = this.#unanswered >= MAX_UNANSWERED;
+    for (const [connection, { heardAt, workedAt }] of this.#stillSilent(suspects)) {
+      const isLate = performance.now() - Math.max(heardAt, workedAt) >= this.#timeoutMs;
+      // A pooler whose connections are all in use greets, and lets the question wait.
+      const isPooled = answer === 'greeting' && !this.#direct.has(connection);
+      if (isLate || (isGone && !isPooled)) this.#drop(connection);
+    }
   }
 
   /** Drops the suspects that the server does not work for, and ends their processes there, which may hold locks. */
@@ -123,8 +134,8 @@ export class SilentConnections {
     );
   }
 
-  /** Lends a new connection of its own. */
-  async #withServer(work: (server: pg.Client) => Promise<void>): Promise<void> {
+  /** Judges the suspects over a new connection. Returns how far that came; a refusal is an answer too. */
+  async #ask(suspects: ReadonlyMap<PgConnection, UnderWay>): Promise<'nothing' | 'greeting' | 'all'> {
     const server = new pg.Client({
       ...this.#options,
       connectionTimeoutMillis: ANSWER_MS,
@@ -133,7 +144,12 @@ export class SilentConnections {
     server.on('error', () => undefined); // its queries say so
     try {
       await server.connect();
-      await work(server);
+      await this.#judge(suspects, server);
+      return 'all';
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) return 'all';
+      const { stream } = (server as unknown as PgConnection).connection;
+      return stream.bytesRead > 0 ? 'greeting' : 'nothing';
     } finally {
       server.end(() => undefined);
     }

@@ -94,7 +94,7 @@ async function examine(
   if (hasFailed(findings)) return { findings };
   findings.push(...(await checkDatabase(deployment, options)));
   if (hasFailed(findings)) return { findings };
-  const { start } = await import('@service-mcp/core/host');
+  const { outageRemedy, start } = await import('@service-mcp/core/host');
   try {
     const host = await start(deployment, { listen: false, workers: false });
     try {
@@ -107,7 +107,7 @@ async function examine(
     }
   } catch (thrown) {
     signal.throwIfAborted();
-    return { findings: [...findings, failure('start', thrown)] };
+    return { findings: [...findings, failure('start', thrown, outageRemedy(thrown))] };
   }
 }
 
@@ -185,7 +185,7 @@ async function checkDatabase(
   deployment: LoadedDeployment,
   options: DoctorOptions,
 ): Promise<readonly Finding[]> {
-  const { checkDeployment, databaseOptions, formerPlugins, hasDatabase, migrateDeployment } =
+  const { checkDeployment, databaseOptions, formerPlugins, hasDatabase, migrateDeployment, outageRemedy } =
     await import('@service-mcp/core/host');
   const { url, file } = databaseOptions(deployment);
   const engine = url === undefined ? 'embedded' : 'PostgreSQL';
@@ -208,7 +208,7 @@ async function checkDatabase(
       })),
     ];
   } catch (thrown) {
-    return [failure(name, thrown)];
+    return [failure(name, thrown, outageRemedy(thrown))];
   }
 }
 
@@ -272,9 +272,10 @@ async function checkKey(
   }
 }
 
-/** A thrown BootError as a finding: its message already says place and remedy. */
-function failure(name: string, thrown: unknown): Finding {
-  return fromFailure(name, 'fail', fromLines(thrown));
+/** A thrown BootError as a finding: its message already says place and remedy, which other errors need from the caller. */
+function failure(name: string, thrown: unknown, remedy?: string): Finding {
+  const finding = fromFailure(name, 'fail', fromLines(thrown));
+  return remedy === undefined ? finding : { ...finding, remedy };
 }
 
 function fromFailure(name: string, status: 'warn' | 'fail', { message, next: remedy }: Failure): Finding {
