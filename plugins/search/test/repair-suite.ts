@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Leases } from '@service-mcp/core';
 import { onDatabase, probe, type TestDatabase } from '@service-mcp/core/testing';
+import { IndexTables } from '@service-mcp/plugin-search/internals';
 import { attach, site } from './harness.js';
 
 /** A vanished index, a restart over the same one, and a repair that loses its lease. */
@@ -48,6 +49,46 @@ export function repairSuite(engine: TestDatabase['engine']): void {
         await at.stop();
       }
     });
+
+    if (engine === 'sqlite')
+      it('an index that is ahead of an older copy of the database loses what that does not know, by itself', async function () {
+        this.timeout(30_000);
+        const database = await fresh();
+        const first = await site({ database });
+        await first.ingest({ 'a.md': 'The walrus sleeps.\n', 'b.md': 'The seal swims.\n' });
+        await first.settled();
+        const { sql } = first.host.database;
+        const copy = join(database.dataDir, 'copy.db');
+        await sql.raw('VACUUM INTO ?', [copy]);
+        await first.ingest({ 'b.md': 'The gull flies.\n', 'c.md': 'The narwhal dives.\n' });
+        await first.settled();
+        await first.stop();
+        const file = join(database.dataDir, 'service.db');
+        for (const part of ['-wal', '-shm']) await rm(`${file}${part}`, { force: true });
+        await rename(copy, file);
+
+        const { host } = await site({ database });
+        try {
+          const at = attach(host, first.workspaceId, first.projectId);
+          await at.search('keyword', { query: 'walrus' });
+          const { marker } = (await host.database
+            .sql('search_indexes')
+            .where({ workspace_id: at.workspaceId })
+            .first('marker')) as { marker: string };
+          const folder = join(database.dataDir, 'lancedb', 'w', at.workspaceId, 'g1');
+          const held = async () => {
+            const tables = await IndexTables.open(folder, marker);
+            const { documents } = await tables.counts();
+            await tables.close();
+            return documents;
+          };
+          const found = async (query: string) => (await at.search('keyword', { query })).total;
+          while ((await held()) !== 2 || (await found('seal')) !== 1) await delay(50);
+          assert.deepEqual([await found('walrus'), await found('narwhal'), await found('gull')], [1, 0, 0]);
+        } finally {
+          await host.stop();
+        }
+      });
 
     it('a restart finds the same index; the same content again changes nothing', async function () {
       this.timeout(30_000);

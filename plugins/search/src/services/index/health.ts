@@ -44,18 +44,19 @@ const MAX_CHECKED = 10_000;
 /**
  * Whether the index of a workspace can be trusted: its folder carries the marker that SQL names, holds at least as many
  * documents as SQL says are indexed, and its columns can be read. The last is checked once per process and
- * generation, and again after a failed read; a fault is never cached.
+ * generation, and again after a failed read; a fault is never cached. `readable` is told of each index whose columns were read.
  */
 export function createIndexCheck(
   generations: Generations,
   home: IndexHome,
   sources: readonly IndexSource[],
   log: Log,
+  readable: (place: Place, tables: IndexTables) => void = () => undefined,
 ) {
   type Checked = { readonly at: number; readonly health: Promise<HealthyIndex | DamagedIndex> };
   const checked = new LRUCache<string, Checked>({ max: MAX_CHECKED });
   /** The markers of the generations whose columns were read. */
-  const readable = new LRUCache<string, true>({ max: MAX_CHECKED });
+  const wereRead = new LRUCache<string, true>({ max: MAX_CHECKED });
   /** Workspaces whose index was found damaged, and why. */
   const damaged = new Map<string, string>();
   const blamed = new LRUCache<string, number>({ max: MAX_CHECKED });
@@ -82,9 +83,10 @@ export function createIndexCheck(
       if ((await isShort(place, tables)) && (await delay(50), await isShort(place, tables))) {
         return sick('the index holds fewer documents than the database says are indexed');
       }
-      if (!readable.has(marker)) {
+      if (!wereRead.has(marker)) {
         await readThrough(tables);
-        readable.set(marker, true);
+        wereRead.set(marker, true);
+        readable(place, tables);
       }
       damaged.delete(workspaceId);
       return { healthy: true, generation, tables, place };
@@ -98,7 +100,7 @@ export function createIndexCheck(
       const isTold = damaged.get(workspaceId) === reason; // every search and every probe looks again
       const fields = { err: error, workspace: workspaceId, generation };
       log[isTold ? 'debug' : 'error'](fields, 'an index cannot be opened or read');
-      readable.delete(marker);
+      wereRead.delete(marker);
       return sick(reason);
     }
   }
@@ -147,7 +149,7 @@ export function createIndexCheck(
       if (performance.now() - last < BLAME_EVERY_MS) return read(workspaceId);
       blamed.set(marker + workspaceId, performance.now());
       log.error({ err: error, workspace: workspaceId }, 'an index failed on a read or write');
-      readable.delete(marker);
+      wereRead.delete(marker);
       return read(workspaceId, { fresh: true });
     },
 
