@@ -6,6 +6,7 @@ export * from '../call/cancellations.js';
 export * from '../http/open-count.js';
 export * from '../seal.js';
 export * from '../sessions.js';
+export * from '../time-limit.js';
 export * from '../within.js';
 export * from './json-fault.js';
 export * from './json-text.js';

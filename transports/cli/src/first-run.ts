@@ -1,4 +1,5 @@
 import type { Host } from '@service-mcp/core/host';
+import { timeLimit } from '@service-mcp/core/wire';
 import { keyAddress } from './connection/address.js';
 import { httpConnection } from './connection/http.js';
 import { keepKey, keptKeysFile, readKeptKeys } from './connection/kept-keys.js';
@@ -61,7 +62,7 @@ async function existingEntry(file: string, url: string, address: string): Promis
 
 /** Whether the service accepts a key; true where that cannot be checked. */
 async function isAccepted(url: string, key: string, source: string): Promise<boolean> {
-  const service = httpConnection(url, { key, source }, AbortSignal.timeout(5_000));
+  const service = httpConnection(url, { key, source }, timeLimit(5_000));
   return service.tools('light').then(
     () => true,
     (thrown: unknown) => !isRefusal(thrown, 'UNAUTHENTICATED'),

@@ -1,4 +1,4 @@
-import { invalidArgument, provideForCall, token, type AdmittedCall } from '@service-mcp/core';
+import { invalidArgument, provideForCall, timeLimit, token, type AdmittedCall } from '@service-mcp/core';
 import { aiConfig } from '../config.js';
 import type { Draft, PlanRequest } from '../planning/draft.js';
 import type { PlanAnswer } from '../planning/plan-schemas.js';
@@ -58,7 +58,7 @@ export const planGenerator = provideForCall(PlanGenerator, {
       report();
       const timer = setInterval(report, PROGRESS_MS);
       try {
-        const signal = AbortSignal.any([call.signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
+        const signal = timeLimit(Math.ceil(timeoutMs), call.signal);
         return await model.plan(request, draft, signal);
       } catch (error) {
         call.signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { lookup as resolveName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { ServiceError, provide, token } from '@service-mcp/core';
+import { ServiceError, provide, timeLimit, token } from '@service-mcp/core';
 import type { Agent, Headers, Response } from 'undici';
 import { isPublicAddress } from './public-address.js';
 
@@ -82,7 +82,7 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
     if (isIP(host) !== 0 && !permits(host)) throw fetchRejected();
     try {
       const { agent: dispatcher, fetch } = await connect();
-      const signal = AbortSignal.timeout(timeoutMs);
+      const signal = timeLimit(timeoutMs);
       const response = await fetch(url, {
         dispatcher,
         redirect: 'error',
@@ -97,7 +97,7 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
   const reaches = async (url: string) => {
     try {
       const connected = await connect();
-      const signal = AbortSignal.timeout(REACH_TIMEOUT_MS);
+      const signal = timeLimit(REACH_TIMEOUT_MS);
       const { body } = await connected.agent.request({
         origin: new URL(url).origin,
         path: '/',

@@ -1,3 +1,4 @@
+import { timeLimit } from '@service-mcp/core/wire';
 import type { Command } from 'commander';
 import { chosenUrl } from '../connection/address.js';
 import { addServiceOptions, credentialFor, type ServiceOptions } from '../connection/connect.js';
@@ -130,7 +131,7 @@ async function askIdentity(
   credential: Credential | undefined,
   signal: AbortSignal,
 ): Promise<Identity> {
-  const limit = AbortSignal.timeout(IDENTITY_TIMEOUT_MS);
+  const limit = timeLimit(IDENTITY_TIMEOUT_MS);
   try {
     return await ask(url, credential, AbortSignal.any([signal, limit]));
   } catch (thrown) {

@@ -4,6 +4,7 @@ import {
   readJsonText,
   systemCode,
   unconnectedReason,
+  timeLimit,
 } from '@service-mcp/core/wire';
 import { retryAfter } from '../codegen/client/wire.js';
 import { EXIT, Failure, refusal } from '../failure.js';
@@ -98,7 +99,7 @@ export function httpConnection(
 /** Whether the service answers at this address; false where nothing listens or something else does. */
 export async function answersAt(url: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(2_000)]);
+    const limit = timeLimit(2_000, signal);
     const response = await fetch(`${url}/api/v1/health`, { signal: limit });
     const body = (await response.json()) as { server?: unknown };
     return response.ok && body.server === 'service-mcp';
@@ -125,7 +126,7 @@ interface Readiness {
 export async function readiness(url: string, signal: AbortSignal): Promise<Readiness> {
   try {
     const response = await fetch(`${url}/ready`, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]),
+      signal: timeLimit(5_000, signal),
     });
     return { checks: [], ...((await response.json()) as Partial<Readiness>) }; // core declares it
   } catch {

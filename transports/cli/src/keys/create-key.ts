@@ -1,3 +1,4 @@
+import { timeLimit } from '@service-mcp/core/wire';
 import { explainWithoutAccounts } from '../connection/remedy.js';
 import { InvalidArgumentError } from 'commander';
 import { chosenUrl, keyAddress } from '../connection/address.js';
@@ -71,7 +72,7 @@ export async function createKey(name: string, options: CreateOptions, invocation
 
 /** False where a service answers at an address and refuses the key. */
 async function isTaken(url: string, key: string, signal: AbortSignal): Promise<boolean> {
-  const within = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]);
+  const within = timeLimit(ASK_MS, signal);
   const service = httpConnection(url, { key, source: 'the new key' }, within);
   return service.call('auth_me', {}).then(
     () => true,

@@ -1,4 +1,4 @@
-import { plural, type HealthCheck, type Metrics } from '@service-mcp/core';
+import { plural, timeLimit, type HealthCheck, type Metrics } from '@service-mcp/core';
 import { ProviderFailure } from '../models/provider-failure.js';
 import type { Spaces } from './spaces.js';
 import type { SpaceStore } from './space-store.js';
@@ -31,7 +31,7 @@ export function providerHealth(spaces: Spaces, store: SpaceStore): HealthCheck {
       const embedder = await spaces.provided();
       if (!embedder) return { status: 'ok', message: 'each workspace has an embedder of its own' };
       // Another text each time: an answer from the cache proves nothing.
-      await embedder.embedQuery(`health ${String(Date.now())}`, AbortSignal.timeout(HEALTH_TIMEOUT_MS));
+      await embedder.embedQuery(`health ${String(Date.now())}`, timeLimit(HEALTH_TIMEOUT_MS));
       return { status: 'ok', message: `${embedder.model}, ${String(embedder.dimensions)} dimensions` };
     } catch (error) {
       const reason = error instanceof ProviderFailure ? error.message : 'it is too slow';

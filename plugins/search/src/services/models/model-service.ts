@@ -1,3 +1,4 @@
+import { timeLimit } from '@service-mcp/core';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { describeStatus, ProviderFailure } from './provider-failure.js';
@@ -50,7 +51,7 @@ export function openModelService({ url, endpoint, key, retryMs }: ModelServiceSe
   };
 
   async function postOnce(body: string, { timeoutMs, signal }: RequestLimits): Promise<unknown> {
-    const limit = AbortSignal.timeout(timeoutMs);
+    const limit = timeLimit(timeoutMs);
     let isAnswered = false;
     try {
       const response = await fetch(address, {
