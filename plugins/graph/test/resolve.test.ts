@@ -31,6 +31,31 @@ func (w *Writer) write() { w.step(w) }
     );
     assert.deepEqual(edges([file]), ['Writer.write calls Writer.store flow']);
   });
+  it('is half sure of each of two overloads that fit equally well', async () => {
+    const file = await sourceFile(
+      'a/Size.java',
+      `package a;
+
+class Size {
+  Size(int a) {}
+  Size(Collection<?> all) {}
+  static void known() { new Size(1); }
+  static void unknown(Other other) { new Size(other.size()); }
+}
+`,
+    );
+    const [graph] = resolveProject([file], []);
+    const calls = graph?.edges.map(({ source, target, confidence }) => {
+      const caller = graph.symbols[source]?.qualifiedName;
+      return `${caller} ${target.replace(/.*#/, '')} ${confidence}`;
+    });
+    assert.deepEqual(calls, [
+      'Size.known Size.Size 1',
+      'Size.unknown Size.Size 0.5',
+      'Size.unknown Size.Size~2 0.5',
+    ]);
+  });
+
   it('binds calls through scopes, declared types, supertypes and type arguments', async () => {
     const file = await sourceFile(
       'a.ts',

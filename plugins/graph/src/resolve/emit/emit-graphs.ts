@@ -1,6 +1,6 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Engine } from '../engine/engine.js';
-import type { CallResult, Evidence } from '../engine/call-result.js';
+import { chanceOf, type CallResult, type Evidence } from '../engine/call-result.js';
 import { implementationOf } from '../engine/overloads.js';
 import { isValue } from '../engine/references.js';
 import type { Class, Func } from '../declarations.js';
@@ -15,8 +15,7 @@ import type { FileGraph, Reason } from '../../model.js';
 
 /** A call with more targets is unresolved. */
 const MAX_TARGETS = 30;
-const OVERRIDER = 0.7;
-const ONLY_OVERRIDER = 0.8;
+const ONE_OF_OVERRIDERS = 0.7;
 
 /** Writes what the engine found as graphs of files, one by one. */
 export function emitGraphs(
@@ -265,7 +264,8 @@ class Emitter {
     for (const { target, evidence } of targets) {
       const id = this.#idOf(target);
       if (id === undefined) continue;
-      if (!overriding.has(target)) builder.edge(source, id, 'calls', line, evidence.reason);
+      if (!overriding.has(target))
+        builder.edge(source, id, 'calls', line, evidence.reason, chanceOf(evidence));
       // An extension is found through the import of its package.
       if (target.kind === 'function' && target.code.extension) builder.noteName(target.unit.path);
       this.#overriders(builder, call, target, evidence);
@@ -291,7 +291,7 @@ class Emitter {
   #overriders(builder: GraphBuilder, { site }: CallResult, target: Func | Class, evidence: Evidence): void {
     if (!evidence.open || target.kind !== 'function') return;
     const overriders = this.#hierarchy.overridersOf(target);
-    const confidence = overriders.length === 1 ? ONLY_OVERRIDER : OVERRIDER;
+    const confidence = Math.min(overriders.length === 1 ? 1 : ONE_OF_OVERRIDERS, chanceOf(evidence));
     for (const each of overriders) {
       const id = this.#idOf(each);
       if (id !== undefined) builder.edge(site.source, id, 'calls', site.line, 'hierarchy', confidence);

@@ -1,11 +1,12 @@
 import type { ExternalUse, FileGraph, GraphEdge, Reason, SourceFile, Unresolved } from '../../model.js';
 
+/** At most. */
 const CONFIDENCE: Readonly<Record<Reason, number>> = {
   import: 1,
   scope: 1,
   type: 0.95,
   flow: 0.85,
-  hierarchy: 0.7,
+  hierarchy: 0.8,
   unique_name: 0.35,
 };
 
@@ -56,8 +57,9 @@ export class GraphBuilder {
     kind: GraphEdge['kind'],
     line: number,
     reason: Reason,
-    confidence = CONFIDENCE[reason],
+    most = 1,
   ): void {
+    const confidence = Math.min(most, CONFIDENCE[reason]);
     if (reason === 'scope') this.noteName(target.split('#', 1)[0] ?? target);
     const key = `${source} ${kind} ${target}`;
     const known = this.#edges.get(key);

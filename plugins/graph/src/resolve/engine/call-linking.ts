@@ -36,7 +36,8 @@ export class CallLinking {
     const fitting = chooseOverload(functions, site, object !== undefined);
     const [first] = fitting;
     const signatures = first && this.#engine.builtins.isFunction(first) ? [] : signaturesOf(functions);
-    const link = (func: Func): void => this.#linkOne(call, func, object, evidence);
+    const link = (func: Func, among = 1): void =>
+      this.#linkOne(call, func, object, among > 1 ? { ...evidence, among } : evidence);
     if (first?.code.decorators) this.#engine.dispatch.follow(first, link);
     const inherited = first && inheritedCall(this.#engine, call, first, receiver);
     // Where classes define operators, they may define conversions: of arguments, their number alone is certain.

@@ -8,6 +8,8 @@ export interface Evidence {
   readonly reason: Reason;
   /** Found on a value that may be of a subclass. */
   readonly open: boolean;
+  /** It is one of so many overloads that fit equally well. */
+  readonly among?: number;
 }
 
 const RANKS: Readonly<Record<Reason, number>> = {
@@ -18,6 +20,16 @@ const RANKS: Readonly<Record<Reason, number>> = {
   scope: 4,
   import: 5,
 };
+
+/** The confidence that evidence has at most: overloads that fit equally well are equally likely. */
+export function chanceOf({ among = 1 }: Evidence): number {
+  return 1 / among;
+}
+
+function isBetter(a: Evidence, b: Evidence): boolean {
+  const [one, other] = [a.among ?? 1, b.among ?? 1];
+  return one === other ? RANKS[a.reason] > RANKS[b.reason] : one < other;
+}
 
 /** Target of a call, with the best evidence for it. */
 export interface CallTarget {
@@ -71,7 +83,7 @@ export class CallResult {
   target(target: Func | Class, evidence: Evidence): void {
     const known = this.#targets?.find((each) => each.target === target);
     if (known) {
-      if (RANKS[evidence.reason] > RANKS[known.evidence.reason]) known.evidence = evidence;
+      if (isBetter(evidence, known.evidence)) known.evidence = evidence;
     } else if (this.#targets) this.#targets.push({ target, evidence });
     else this.#targets = [{ target, evidence }];
   }

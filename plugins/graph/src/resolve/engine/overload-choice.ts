@@ -22,7 +22,7 @@ const MAX_TIES = 2;
 interface Undecided {
   readonly functions: readonly Func[];
   readonly arguments: ReadonlyArray<{ readonly name: string | undefined; readonly node: Node | undefined }>;
-  readonly link: (func: Func) => void;
+  readonly link: (func: Func, among: number) => void;
   readonly none: (() => void) | undefined;
 }
 
@@ -35,12 +35,12 @@ export class OverloadChoice {
     this.#engine = engine;
   }
 
-  /** Calls `link` with the functions that fit best, `none` where no function takes the arguments. */
+  /** Calls `link` with each of the functions that fit best and their number, `none` where no function takes the arguments. */
   decide(
     functions: readonly Func[],
     site: CallSite,
     args: CallSite['arguments'],
-    link: (func: Func) => void,
+    link: (func: Func, among: number) => void,
     none?: () => void,
   ): void {
     const choice: Undecided = { functions, arguments: args, link, none };
@@ -71,7 +71,7 @@ export class OverloadChoice {
     // Functions of the nearest class come first.
     const nearest = best.filter(({ func }) => func.owner === best[0]?.func.owner);
     const ties = new Set(nearest.map(({ func }) => `${func.unit.path}\n${signatureKey(func)}`));
-    if (ties.size <= MAX_TIES) for (const { func } of nearest) choice.link(func);
+    if (ties.size <= MAX_TIES) for (const { func } of nearest) choice.link(func, ties.size);
   }
 
   /** True where a parameter of a type may take a value. */
