@@ -111,6 +111,8 @@ export {
   isId,
   IndexingStatusFilter,
   storedStatus,
+  TimeOrDay,
+  type DayMeans,
   Timestamp,
   nullable,
   paging,

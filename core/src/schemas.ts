@@ -27,6 +27,17 @@ export function isId(text: string): boolean {
 /** RFC 3339, UTC, milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time' });
 
+/**
+ * The moment that a plain day of UTC, such as 2026-01-31, means as an argument: its first millisecond, its last one, or
+ * the first of the next day, for bounds that are not part of what they end.
+ */
+export type DayMeans = 'first' | 'last' | 'next';
+
+/** A time as an argument: RFC 3339, or a plain day, which reaches the handler as the time that it means. */
+export function TimeOrDay(description: string, day: DayMeans = 'first') {
+  return Type.String({ format: 'date-time', description, 'x-day': day });
+}
+
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }

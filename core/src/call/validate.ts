@@ -5,6 +5,7 @@ import type { SchemaChecks } from '../services.js';
 import { isStorable } from '../text.js';
 import { suggest } from '../boot/boot-error.js';
 import type { JsonSchema } from '../tool.js';
+import { dayKeyword } from './day-keyword.js';
 import { schemaFault } from './schema-fault.js';
 
 const MAX_ISSUES = 20;
@@ -31,6 +32,7 @@ function createAjv(): Ajv2020 {
     keywords: ['x-env', 'x-secret', 'x-listed-by'],
   });
   formats.default.default(ajv);
+  ajv.addKeyword(dayKeyword);
   return ajv.addFormat('date-time', { type: 'string', validate: isTimestamp });
 }
 
@@ -71,7 +73,7 @@ export class Validators {
     });
   }
 
-  /** Fills defaults into `value` and returns its faults. */
+  /** Fills defaults into `value`, times for plain days, and returns its faults. */
   issues(schema: object, value: unknown): Issue[] {
     const validate = this.#compile(schema);
     if (validate(value)) return [];
@@ -122,8 +124,11 @@ function describe(error: ErrorObject): Issue {
     case 'enum':
       return { path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` };
     case 'format':
-      if (params['format'] === 'date-time')
-        return { path, message: 'must be an RFC 3339 time, such as 2026-01-31T00:00:00Z' };
+      if (params['format'] === 'date-time') {
+        const day = (error.parentSchema as { 'x-day'?: string })['x-day'];
+        const orDay = day === undefined ? '' : ', or a day of UTC, such as 2026-01-31';
+        return { path, message: `must be an RFC 3339 time, such as 2026-01-31T00:00:00Z${orDay}` };
+      }
       return { path, message: error.message ?? 'is not valid' };
     case 'const':
       return { path, message: `must be ${JSON.stringify(params['allowedValue'])}` };

@@ -1,3 +1,4 @@
+import { TimeOrDay } from '@service-mcp/core';
 import { Type } from 'typebox';
 import {
   ClearableSessionId,
@@ -13,7 +14,6 @@ import {
   Relations,
   SessionId,
   Tags,
-  Time,
   Title,
   withDefault,
 } from './schemas.js';
@@ -35,7 +35,7 @@ export const newEvent = {
   metadata: withDefault(Metadata, {}),
   provenance: withDefault(Provenance, {}),
   code_refs: withDefault(CodeRefs, []),
-  occurred_at: optional(Time('When it happened; default: now')),
+  occurred_at: optional(TimeOrDay('When it happened; default: now')),
 };
 
 /** The arguments that change an event. */
@@ -49,7 +49,7 @@ export const eventChanges = {
   metadata: optional(Metadata),
   provenance: optional(Provenance),
   code_refs: optional(CodeRefs),
-  occurred_at: optional(Time('When it happened')),
+  occurred_at: optional(TimeOrDay('When it happened')),
 };
 
 const confidence = { minimum: 0, maximum: 1, description: 'How sure it is, 0 to 1' };
@@ -67,8 +67,8 @@ export const newNode = {
     default: 'active',
     description: 'How it stands',
   }),
-  valid_from: optional(Time('Since when it is true; default: now')),
-  valid_to: optional(Time('Until when it was true; default: it still is')),
+  valid_from: optional(TimeOrDay('Since when it is true; default: now')),
+  valid_to: optional(TimeOrDay('Until when it was true; default: it still is', 'last')),
   code_refs: withDefault(CodeRefs, []),
   relations: withDefault(Relations, []),
 };
@@ -89,7 +89,7 @@ export const nodeChanges = {
   tags: optional(Tags),
   metadata: optional(Metadata),
   confidence: optional(Type.Number(confidence)),
-  valid_from: optional(Time('Since when it is true')),
-  valid_to: optional(ClearableTime('Until when it was true')),
+  valid_from: optional(TimeOrDay('Since when it is true')),
+  valid_to: optional(ClearableTime('Until when it was true', 'last')),
   code_refs: optional(CodeRefs),
 };

@@ -1,4 +1,4 @@
-import { Id, invalidArgument, closedAs } from '@service-mcp/core';
+import { Id, invalidArgument, closedAs, type DayMeans } from '@service-mcp/core';
 import { Type, type Static } from 'typebox';
 
 export const WORDS_OF_EVENTS =
@@ -60,17 +60,19 @@ export const ClearableSessionId = Type.String({
   maxLength: 200,
   description: 'The conversation that it belongs to; empty takes it away',
 });
-export const Time = (description: string) => Type.String({ format: 'date-time', description });
 
 /** A time that a change may take away: by an empty text, since null counts as left out. */
-export const ClearableTime = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Literal('')], {
+export const ClearableTime = (description: string, day: DayMeans) =>
+  Type.Union([Type.String({ format: 'date-time', 'x-day': day }), Type.Literal('')], {
     description: `${description}; empty takes it away`,
   });
 
 /** Refuses a change of a record that another caller has changed meanwhile. */
 export const IfUpdatedAt = Type.Optional(
-  Time('The updated_at that you read: CONFLICT where the record was changed since'),
+  Type.String({
+    format: 'date-time',
+    description: 'The updated_at that you read: CONFLICT where the record was changed since',
+  }),
 );
 
 const source = (description: string) => Type.Optional(Type.String({ maxLength: 2000, description }));

@@ -70,6 +70,11 @@ eachDatabase((fresh) => {
         ['middle'],
         'since is included, until is not',
       );
+      assert.deepEqual(
+        await list({ since: '2023-01-01', until: '2026-01-01' }),
+        ['new', 'middle'],
+        'whole days',
+      );
       assert.deepEqual(await list({ per_page: 1, page: 2 }), ['middle']);
     });
 

@@ -171,6 +171,18 @@ eachDatabase((fresh) => {
       assert.deepEqual([unchanged.updated_at, (await history(id)).length], [opened.updated_at, 2]);
     });
 
+    it('take days as bounds, of which a validity has the first and the last whole', async () => {
+      const { id } = await create('for a day', { valid_from: '2026-01-05', valid_to: '2026-01-05' });
+      const { valid_from, valid_to } = await host.use<Node>('memory_get_node', { node_id: id });
+      assert.deepEqual([valid_from, valid_to], ['2026-01-05T00:00:00.000Z', '2026-01-05T23:59:59.999Z']);
+      const later = await host.use<Node>('memory_update_node', { node_id: id, valid_to: '2026-01-06' });
+      assert.equal(later.valid_to, '2026-01-06T23:59:59.999Z');
+      assert.equal(
+        (await host.use<Node>('memory_update_node', { node_id: id, valid_to: '' })).valid_to,
+        null,
+      );
+    });
+
     it('are changed only as they were read, where the caller says when that was', async () => {
       const { id, updated_at } = await host.use<Node>('memory_get_node', {
         node_id: (await create('one')).id,

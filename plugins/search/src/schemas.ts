@@ -1,11 +1,9 @@
-import { closed, Id, nullable, closedAs } from '@service-mcp/core';
+import { closed, Id, TimeOrDay, nullable, closedAs } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type, type Static } from 'typebox';
 
 const words = (description: string, most: number) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: most, description }));
-
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
 const FACETS = ['languages', 'kinds', 'directories', 'projects'] as const;
 export type FacetName = (typeof FACETS)[number];
@@ -25,8 +23,8 @@ const Filters = Type.Object(
       }),
     ),
     tags: words('All of these', 20),
-    modified_after: time('Changed at or after this time (RFC 3339)'),
-    modified_before: time('Changed before this time (RFC 3339)'),
+    modified_after: Type.Optional(TimeOrDay('Changed at or after this time (RFC 3339)')),
+    modified_before: Type.Optional(TimeOrDay('Changed before this time (RFC 3339)')),
   },
   { ...closedAs('SearchFilters'), description: 'Narrows what is searched' },
 );

@@ -19,6 +19,7 @@ export interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly 'x-listed-by'?: string;
+  readonly 'x-day'?: string;
   readonly 'x-env'?: string;
   readonly 'x-secret'?: boolean;
 }
@@ -53,6 +54,7 @@ export function typeText(schema: Schema): string {
   if (schema.enum) return schema.enum.map((word) => `\`${word}\``).join(', ');
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema['x-listed-by'] !== undefined) return 'id';
+  if (schema['x-day'] !== undefined) return 'time, or a day of UTC';
   if (type === 'string') return stringText(schema);
   if (type === 'array') return `array of ${typeText(items)}${bounds(schema.minItems, schema.maxItems)}`;
   return `${type ?? 'any'}${bounds(schema.minimum, schema.maximum)}`;

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Failure } from '#cli/failure.js';
 import { createProgram } from '#cli/program.js';
 import { openTerminal } from '#cli/terminal/terminal.js';
+import { describeTool } from '#cli/tool/describe-tool.js';
 import { parseFlags } from '#cli/tool/parse-flags.js';
 
 const schema = {
@@ -107,6 +108,33 @@ describe('flags from a schema', () => {
         assert.deepEqual(parse(`--query=${query}`, `--limit=${limit}`), { query, limit });
       }),
     );
+  });
+});
+
+describe('a tool described', () => {
+  const describeFields = (properties: object) =>
+    describeTool(
+      {
+        name: 'demo',
+        title: 'Demo',
+        description: 'Tells.',
+        inputSchema: { type: 'object', properties },
+        outputSchema: {},
+        annotations: {
+          title: 'Demo',
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+      },
+      openTerminal(false),
+    ).join('\n');
+
+  it('says how a time is written, where it takes one', () => {
+    const filters = { type: 'object', properties: { since: { type: 'string', format: 'date-time' } } };
+    assert.match(describeFields({ filters }), /--filters.since {2}time\n[^]*RFC 3339[^]* day of UTC/);
+    assert.doesNotMatch(describeFields({ query: { type: 'string' } }), /time:/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { closed, defineTool } from '@service-mcp/core';
+import { TimeOrDay, closed, defineTool } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { answerOf, limitsOf, contextText } from '../answer.js';
 import { ContextAnswer, contextInput } from '../schemas.js';
@@ -20,9 +20,7 @@ export const buildEnhancedContext = defineTool({
           description: 'The conversation whose newest events are added',
         }),
       ),
-      as_of: Type.Optional(
-        Type.String({ format: 'date-time', description: 'Memory as it was held true at this time' }),
-      ),
+      as_of: Type.Optional(TimeOrDay('Memory as it was held true at this time', 'last')),
     },
     closed,
   ),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool } from '@service-mcp/core';
+import { TimeOrDay, closed, defineTool } from '@service-mcp/core';
 import { NewApiKey, WorkspaceId } from '../schemas.js';
 import { ApiKeys } from '../services/api-keys.js';
 
@@ -25,9 +25,7 @@ export const createApiKey = defineTool({
         }),
       ),
       workspace_id: Type.Optional(WorkspaceId),
-      expires_at: Type.Optional(
-        Type.String({ format: 'date-time', description: 'Expiry of the key; default: never' }),
-      ),
+      expires_at: Type.Optional(TimeOrDay('Expiry of the key; default: never')),
     },
     closed,
   ),

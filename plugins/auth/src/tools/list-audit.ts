@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
-import { ERRORS, Id, closed, defineTool, paging } from '@service-mcp/core';
+import { ERRORS, Id, closed, TimeOrDay, defineTool, paging } from '@service-mcp/core';
 import { AuditPage, WorkspaceId } from '../schemas.js';
 import { AuditLog } from '../services/audit-trail.js';
-
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
 export const listAudit = defineTool({
   name: 'auth_list_audit',
@@ -18,8 +16,8 @@ export const listAudit = defineTool({
       outcome: Type.Optional(
         Type.Enum(['OK', ...Object.keys(ERRORS)], { description: 'OK, or the code of the error' }),
       ),
-      since: time('Entries from this time on'),
-      until: time('Entries before this time'),
+      since: Type.Optional(TimeOrDay('Entries from this time on')),
+      until: Type.Optional(TimeOrDay('Entries before this time', 'next')),
       ...paging,
     },
     closed,

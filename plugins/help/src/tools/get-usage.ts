@@ -5,6 +5,7 @@ import {
   ERRORS,
   Id,
   Page,
+  TimeOrDay,
   Timestamp,
   closed,
   defineTool,
@@ -33,7 +34,6 @@ const Row = Type.Object(
   closed,
 );
 const Period = Type.Object({ start: Timestamp, calls, failed: Type.Integer(), p50_ms, p95_ms }, closed);
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
 export const getUsage = defineTool({
   name: 'deployment_usage',
@@ -43,8 +43,10 @@ export const getUsage = defineTool({
   input: Type.Object(
     {
       workspace_id: Type.Optional(Id('Workspace', 'workspaces_list')),
-      since: time('Calls from the hour of this time on; default: a day before, or 30 days by day'),
-      until: time('Calls before this time; default: now'),
+      since: Type.Optional(
+        TimeOrDay('Calls from the hour of this time on; default: a day before, or 30 days by day'),
+      ),
+      until: Type.Optional(TimeOrDay('Calls before this time; default: now', 'next')),
       granularity: Type.Enum(['hour', 'day'], {
         default: 'hour',
         description: 'Length of a period, in UTC: at most 7 days by hour, 90 by day',

@@ -1,8 +1,8 @@
-import { CallAdmission, closed, defineTool, notFound } from '@service-mcp/core';
+import { TimeOrDay, CallAdmission, closed, defineTool, notFound } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
 import { nodeText } from '../result-text.js';
-import { NodeId, Time, utc } from '../schemas.js';
+import { NodeId, utc } from '../schemas.js';
 import { References } from '../services/code-refs.js';
 import { NodeVersions } from '../services/node-versions.js';
 
@@ -10,7 +10,7 @@ export const getNode = defineTool({
   name: 'memory_get_node',
   title: 'Get a knowledge node',
   description: 'Returns one knowledge node. With as_of: as it was held true at that time.',
-  input: Type.Object({ node_id: NodeId, as_of: Type.Optional(Time('As it was then')) }, closed),
+  input: Type.Object({ node_id: NodeId, as_of: Type.Optional(TimeOrDay('As it was then', 'last')) }, closed),
   output: KnowledgeNode,
   effect: 'read',
   access: { scope: 'memory:read', in: { resource: 'node', id: 'node_id' } },

@@ -1,9 +1,9 @@
-import { Page, closed, closedAs, defineTool, paging } from '@service-mcp/core';
+import { TimeOrDay, Page, closed, closedAs, defineTool, paging } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { AskedIndex, Decision } from '../answers.js';
 import { decisionsText } from '../list-texts.js';
-import { NodeStatus, ProjectId, Time, utc } from '../schemas.js';
+import { NodeStatus, ProjectId, utc } from '../schemas.js';
 import { Decisions } from '../services/decisions.js';
 import { MemorySearch } from '../services/memory-search.js';
 
@@ -24,8 +24,8 @@ export const listDecisions = defineTool({
       ),
       project_id: Type.Optional(ProjectId),
       status: { ...NodeStatus, default: 'active' },
-      as_of: Type.Optional(Time('As it was then')),
-      since: Type.Optional(Time('Decided at or after this time')),
+      as_of: Type.Optional(TimeOrDay('As it was then', 'last')),
+      since: Type.Optional(TimeOrDay('Decided at or after this time')),
       ...paging,
     },
     closed,

@@ -1,4 +1,5 @@
 import {
+  TimeOrDay,
   IndexingStatusFilter,
   Page,
   closed,
@@ -11,7 +12,7 @@ import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { MemoryEvent, MemoryEvents } from '../events.js';
 import { eventLine } from '../result-text.js';
-import { EventType, ProjectId, SessionId, Tags, Time, utc } from '../schemas.js';
+import { EventType, ProjectId, SessionId, Tags, utc } from '../schemas.js';
 import { References } from '../services/code-refs.js';
 import { withTags } from '../services/tags.js';
 
@@ -26,8 +27,8 @@ export const listEvents = defineTool({
       tags: Type.Optional({ ...Tags, description: 'Only those with all of these tags' }),
       project_id: Type.Optional(ProjectId),
       session_id: Type.Optional(SessionId),
-      since: Type.Optional(Time('Only those that happened at or after this time')),
-      until: Type.Optional(Time('Only those that happened before this time')),
+      since: Type.Optional(TimeOrDay('Only those that happened at or after this time')),
+      until: Type.Optional(TimeOrDay('Only those that happened before this time', 'next')),
       indexing_status: IndexingStatusFilter,
       ...paging,
     },

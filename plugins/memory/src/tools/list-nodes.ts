@@ -1,4 +1,5 @@
 import {
+  TimeOrDay,
   CallAdmission,
   IndexingStatusFilter,
   Page,
@@ -13,7 +14,7 @@ import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
 import { nodeLine } from '../result-text.js';
-import { NodeStatus, NodeType, ProjectId, Tags, Time, utc } from '../schemas.js';
+import { NodeStatus, NodeType, ProjectId, Tags, utc } from '../schemas.js';
 import { References } from '../services/code-refs.js';
 import { NodeVersions } from '../services/node-versions.js';
 import { withTags } from '../services/tags.js';
@@ -30,9 +31,11 @@ export const listNodes = defineTool({
       status: Type.Optional(NodeStatus),
       tags: Type.Optional({ ...Tags, description: 'Only those with all of these tags' }),
       project_id: Type.Optional(ProjectId),
-      since: Type.Optional(Time('Only those that are true since this time or later')),
-      until: Type.Optional(Time('Only those that are true since before this time')),
-      as_of: Type.Optional(Time('Only what was recorded and valid at this time, as it was then')),
+      since: Type.Optional(TimeOrDay('Only those that are true since this time or later')),
+      until: Type.Optional(TimeOrDay('Only those that are true since before this time', 'next')),
+      as_of: Type.Optional(
+        TimeOrDay('Only what was recorded and valid at this time, as it was then', 'last'),
+      ),
       indexing_status: IndexingStatusFilter,
       ...paging,
     },

@@ -1,9 +1,9 @@
-import { closed, defineTool, closedAs } from '@service-mcp/core';
+import { TimeOrDay, closed, defineTool, closedAs } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { AskedIndex, MemoryHit } from '../answers.js';
 import { searchText } from '../list-texts.js';
-import { EventType, NodeType, ProjectId, Time, utc } from '../schemas.js';
+import { EventType, NodeType, ProjectId, utc } from '../schemas.js';
 import { MemorySearch } from '../services/memory-search.js';
 
 const flag = (initial: boolean, description: string) => Type.Boolean({ default: initial, description });
@@ -35,7 +35,7 @@ export const searchMemory = defineTool({
         default: [],
         description: 'Only nodes of these types',
       }),
-      as_of: Type.Optional(Time('As it was held true at this time')),
+      as_of: Type.Optional(TimeOrDay('As it was held true at this time', 'last')),
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Most results' }),
       min_score: Type.Number({ minimum: 0, maximum: 2, default: 0, description: 'Least score' }),
       content_max_chars: Type.Integer({

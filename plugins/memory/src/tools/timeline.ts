@@ -1,9 +1,9 @@
-import { Page, closed, defineTool, paging, closedAs } from '@service-mcp/core';
+import { TimeOrDay, Page, closed, defineTool, paging, closedAs } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { Bucket, TimelineEntry } from '../answers.js';
 import { timelineText } from '../list-texts.js';
-import { EventId, EventType, Time, utc } from '../schemas.js';
+import { EventId, EventType, utc } from '../schemas.js';
 import { GRANULARITIES, Timeline } from '../services/timeline.js';
 
 export const readTimeline = defineTool({
@@ -14,8 +14,8 @@ export const readTimeline = defineTool({
   input: Type.Object(
     {
       workspace_id: WorkspaceId,
-      since: Type.Optional(Time('From this time on')),
-      until: Type.Optional(Time('Before this time')),
+      since: Type.Optional(TimeOrDay('From this time on')),
+      until: Type.Optional(TimeOrDay('Before this time', 'next')),
       granularity: Type.Enum([...GRANULARITIES], { default: 'day', description: 'What counts are by' }),
       types: Type.Optional(
         Type.Array(EventType, { maxItems: 50, description: 'Only these types of events and nodes' }),

@@ -1,4 +1,4 @@
-import { closed, nullable } from '@service-mcp/core';
+import { TimeOrDay, closed, nullable } from '@service-mcp/core';
 import { MAX_MERGED } from '../services/merging.js';
 import { Type, type Static, type TSchema } from 'typebox';
 import {
@@ -12,7 +12,6 @@ import {
   Provenance,
   RelationType,
   SessionId,
-  Time,
   Title,
   Weight,
   withDefault,
@@ -24,8 +23,8 @@ const optional = Type.Optional;
 const orNull = <T extends TSchema>(schema: T) => withDefault(nullable(schema), null);
 
 const times = {
-  created_at: optional(Time('When it was stored')),
-  updated_at: optional(Time('When it was changed')),
+  created_at: optional(TimeOrDay('When it was stored')),
+  updated_at: optional(TimeOrDay('When it was changed')),
 };
 const shared = {
   project_id: orNull(Reference),
@@ -58,7 +57,7 @@ export const EventLine = Type.Object(
     event_type: EventType,
     importance: withDefault(Importance, 'medium'),
     provenance: withDefault(Provenance, {}),
-    occurred_at: optional(Time('When it happened')),
+    occurred_at: optional(TimeOrDay('When it happened')),
     ...times,
   },
   closed,
@@ -71,8 +70,8 @@ const node = {
   node_type: NodeType,
   confidence: withDefault(Type.Number({ minimum: 0, maximum: 1 }), 1),
   status: withDefault(Type.Enum([...NODE_STATUSES]), 'active'),
-  valid_from: optional(Time('Since when it is true')),
-  valid_to: orNull(Time('Until when it was true')),
+  valid_from: optional(TimeOrDay('Since when it is true')),
+  valid_to: orNull(TimeOrDay('Until when it was true', 'last')),
   supersedes: orNull(Reference),
   superseded_by: orNull(Reference),
   ...times,
@@ -90,7 +89,7 @@ export const VersionLine = Type.Object(
     record: Type.Literal('version'),
     node_id: Reference,
     version: Type.Integer({ minimum: 1, maximum: 2_000_000_000 }),
-    recorded_at: Time('When it was recorded'),
+    recorded_at: TimeOrDay('When it was recorded'),
     recorded_by: optional(Author),
     reason: orNull(Type.String({ maxLength: 2000 })),
     node: NodeFields,
@@ -109,7 +108,7 @@ export const EdgeLine = Type.Object(
     relation_type: RelationType,
     weight: Weight,
     context: orNull(EdgeContext),
-    created_at: optional(Time('When it was stored')),
+    created_at: optional(TimeOrDay('When it was stored')),
     created_by: optional(Author),
   },
   closed,

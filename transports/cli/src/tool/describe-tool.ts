@@ -4,12 +4,18 @@ import { plural, printable, wrap } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { choicesOf, type Schema } from './schema.js';
 
+const ABOUT_TIMES =
+  'time: RFC 3339, such as 2026-01-31T09:00:00Z; or a whole day of UTC, such as 2026-01-31, which since begins with and until ends with';
+
 /** A tool and its arguments as lines for people. */
 export function describeTool(tool: ToolEntry, terminal: Terminal): string[] {
   const schema = tool.inputSchema as Schema;
   const width = Math.max(40, Math.min(terminal.columns, 100));
   const fields = describeFields(schema, '', terminal, width);
   const hint = `  ${terminal.paint('dim', '* required')}`;
+  const times = takesTime(schema)
+    ? wrap(ABOUT_TIMES, width - 2).map((line) => `  ${terminal.paint('dim', line)}`)
+    : [];
   return [
     `${terminal.paint('bold', printable(tool.name))}  ${terminal.paint('dim', effectOf(tool.annotations))}  ${printable(tool.title)}`,
     '',
@@ -17,7 +23,7 @@ export function describeTool(tool: ToolEntry, terminal: Terminal): string[] {
     '',
     ...(fields.length === 0
       ? ['  It takes no arguments.']
-      : [terminal.paint('bold', 'Arguments'), ...fields, '', hint]),
+      : [terminal.paint('bold', 'Arguments'), ...fields, '', hint, ...times]),
   ];
 }
 
@@ -46,9 +52,15 @@ function describeFields(schema: Schema, prefix: string, terminal: Terminal, widt
 function typeWords(schema: Schema): string {
   const choices = choicesOf(schema);
   if (choices) return choices.map(String).join(' | ');
+  if (schema.format === 'date-time') return 'time';
   const types = schemaTypes(schema);
   if (types.includes('array')) return `list of ${schema.items ? typeWords(schema.items) : 'values'}`;
   return types.length > 0 ? types.join(' or ') : 'any';
+}
+
+function takesTime({ format, anyOf = [], items, properties = {} }: Schema): boolean {
+  const parts = [...anyOf, ...Object.values(properties), ...(items ? [items] : [])];
+  return format === 'date-time' || parts.some(takesTime);
 }
 
 /** `1 to 100, default 10` */
