@@ -1,5 +1,6 @@
 import { oneLine, pageText, type PageOf } from '@service-mcp/core';
 import type { AskedIndex, Decision, MemoryHit, TimelineEntry } from './answers.js';
+import { isPeriodNote } from './services/period-ranking.js';
 import { matchingSentences } from './services/sentences.js';
 import { isInForce, standing, standingOf } from './standing.js';
 
@@ -34,7 +35,7 @@ export function searchText(
   const notes = [
     ...(results.length === 0 ? ['No results.'] : []),
     ...indexNotes(index),
-    ...(results.length === 0 ? warnings : []),
+    ...warnings.filter((warning) => results.length === 0 || isPeriodNote(warning)),
     ...(total > limit ? [`${total - limit} more: raise limit.`] : []),
   ];
   return [...blocks, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n');

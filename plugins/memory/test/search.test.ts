@@ -44,6 +44,42 @@ eachDatabase((fresh) => {
     const titles = async (query: string, more: object = {}) =>
       (await find(query, more)).results.map(({ title }) => title);
 
+    it('answers a question for a time with the records of it, newest first', async () => {
+      const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+      await store('uploads time out', { occurred_at: day(1), event_type: 'bug' });
+      await store('what happened in the spring', { occurred_at: day(200) });
+      await node('ship on Thursdays', { valid_from: day(2) });
+      await store('sessions are in Redis', { occurred_at: day(2) });
+      assert.deepEqual(await titles('what happened yesterday?'), ['uploads time out']);
+      assert.deepEqual(await titles('what happened in the last 3 days', { by_recency: false }), [
+        'uploads time out',
+        'sessions are in Redis',
+        'ship on Thursdays',
+      ]);
+      assert.equal((await titles('what did we decide in the last 3 days'))[0], 'ship on Thursdays');
+      assert.deepEqual(await titles('what happened in the last 3 days', { kinds: ['node'] }), [
+        'ship on Thursdays',
+      ]);
+      const today = await host.use<Found & { warnings: string[] }>('memory_search', {
+        workspace_id,
+        query: 'what happened today',
+      });
+      assert.match(String(today.warnings), /of which memory has no record: these are not of/);
+      assert.equal(today.results[0]?.title, 'what happened in the spring');
+    });
+
+    it('raises records of a time that is named beside a subject', async () => {
+      const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+      await store('the walrus ate its fish', { occurred_at: day(2) });
+      await store('the walrus ate the fish', { occurred_at: day(1) });
+      const named = await titles('walrus fish 2 days ago', { by_recency: false });
+      assert.equal(named[0], 'the walrus ate its fish');
+      assert.equal(
+        (await titles('walrus fish yesterday', { by_recency: false }))[0],
+        'the walrus ate the fish',
+      );
+    });
+
     it('finds events and nodes, narrowed by kind and type, with highlights', async () => {
       await store('the walrus sleeps on the ice', { event_type: 'insight' });
       await node('walrus enclosures get ice');

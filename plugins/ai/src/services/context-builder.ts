@@ -104,7 +104,11 @@ export const contextBuilder = provideForCall(ContextBuilder, {
         section.path === undefined ? { ...section, score: section.score - 1 } : section,
       );
       const dropped = packed.dropped + distinct(remembered).length - fitting.length;
-      const warnings = [...found.warnings, ...(request.memory && !remembers ? [NO_MEMORY] : [])];
+      const warnings = [
+        ...found.warnings,
+        ...(known?.notes ?? []),
+        ...(request.memory && !remembers ? [NO_MEMORY] : []),
+      ];
       return { ...packed, sections, dropped, index, warnings, tokenizer: tokenizer.name };
     },
   }),

@@ -24,6 +24,8 @@ export interface MemoryQuery {
 }
 
 export interface FoundMemory extends Pick<SearchOutput, 'index'> {
+  /** How a time in the query was read. */
+  readonly notes: readonly string[];
   readonly candidates: Candidate[];
 }
 
@@ -63,7 +65,7 @@ export const memoryCandidates = provide(MemoryCandidates, {
   create: ({ memory, recent }): MemoryCandidates => ({
     async find({ query, session_id, limit, ...scope }, others, signal) {
       const newest = session_id === undefined ? OF_WORKSPACE : OF_SESSION;
-      const [{ results, index }, events, texts] = await Promise.all([
+      const [{ results, index, period, warnings }, events, texts] = await Promise.all([
         memory.find(
           {
             ...scope,
@@ -87,16 +89,18 @@ export const memoryCandidates = provide(MemoryCandidates, {
       const relevance = relevanceOf(bestOf(results), texts);
       const best = results[0]?.score ?? 0;
       const isRelevant = ({ score }: MemoryHit) => relevance >= RELEVANT && score >= RELEVANT * best;
-      const hits = results.filter((hit) => isByWords(hit) || isRelevant(hit));
+      const hits = results.filter((hit) => period || isByWords(hit) || isRelevant(hit));
       const last = Math.max(...hits.map(({ occurred_at }) => Date.parse(occurred_at)));
       const found = new Set(hits.map(({ id }) => id));
       const candidates = [
-        ...hits.map((hit) => foundCandidate(hit, isByWords(hit) ? 1 : best / relevance, last)),
+        ...hits.map((hit) =>
+          foundCandidate(hit, period ? best : isByWords(hit) ? 1 : best / relevance, last),
+        ),
         ...events
           .filter(({ id }) => !found.has(id))
           .map((event, rank) => recentCandidate(event, query, rank, newest, session_id !== undefined)),
       ];
-      return { candidates, index };
+      return { candidates, index, notes: period ? warnings.slice(0, 1) : [] };
     },
   }),
 });

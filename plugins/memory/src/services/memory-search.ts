@@ -1,19 +1,24 @@
 import { Clock, Database, provide, token } from '@service-mcp/core';
-import {
-  Search,
-  excerpt,
-  type RankedDocument,
-  type Ranking,
-  type SearchedBy,
-} from '@service-mcp/plugin-search/contract';
+import { Search, excerpt, type Ranking, type SearchedBy } from '@service-mcp/plugin-search/contract';
 import type { MemoryHit } from '../answers.js';
 import type { KnowledgeNode } from '../nodes.js';
 import { KINDS, type Kind } from './kinds.js';
 import { versionsOfNodesAsOf } from './node-versions.js';
+import { isIn, periodOf, type Period } from './time-words.js';
+import type { RecordText, Row, Scored } from './ranked-row.js';
 import { placesOf } from './session-places.js';
 import { scoresOfNewTexts } from './new-texts.js';
 import { scoresOfPastTexts } from './past-texts.js';
-import { addByWords, bestOf, validityOf, withContext, withRecency, withValidity } from './ranking.js';
+import { periodNote, scoresOfPeriod } from './period-ranking.js';
+import {
+  addByWords,
+  bestOf,
+  validityOf,
+  withContext,
+  withPeriod,
+  withRecency,
+  withValidity,
+} from './ranking.js';
 
 export interface MemoryRequest {
   readonly query: string;
@@ -41,7 +46,14 @@ export interface MemorySearch {
   find(
     request: MemoryRequest,
     by: SearchedBy,
-  ): Promise<Pick<Ranking, 'index' | 'warnings'> & { results: MemoryHit[]; total: number }>;
+  ): Promise<
+    Pick<Ranking, 'index' | 'warnings'> & {
+      results: MemoryHit[];
+      total: number;
+      /** The time that the query asks for and nothing else, where all results are of it. */
+      readonly period: Period | undefined;
+    }
+  >;
   /** The ids of decisions that a query finds, nodes and events, best first, and the state of the index that was asked. */
   decisionIds(
     request: {
@@ -64,27 +76,6 @@ const MAX_ROWS = 200;
 const RELEVANT = 0.25;
 /** Steps from a superseded node to the one that holds now. */
 const MAX_STEPS = 20;
-
-/** A record as it is ranked: what both kinds have, and what one has. */
-export interface Row {
-  readonly id: string;
-  readonly kind: Kind;
-  readonly type: string;
-  readonly at: string;
-  /** As it was at the time that was asked for; the present one is read for results alone. */
-  readonly text?: RecordText;
-  readonly importance: string | null;
-  readonly session_id: string | null;
-  readonly project_id: string | null;
-  readonly status: string | null;
-  readonly superseded_by: string | null;
-  readonly valid_to: string | null;
-}
-
-interface RecordText {
-  readonly title: string;
-  readonly content: string;
-}
 
 export const memorySearch = provide(MemorySearch, {
   uses: { search: Search, database: Database, clock: Clock },
@@ -224,22 +215,31 @@ export const memorySearch = provide(MemorySearch, {
         const sessions = await placesOf(sql, [...scores.keys()], request);
         scores = withContext(scores, sessions);
         addByWords(scores, await scoresBesideIndex(request));
-        scores = bestOf(scores, MAX_ROWS);
+        const now = as_of === undefined ? clock.now() : new Date(as_of);
+        const period = periodOf(query, now);
+        const ofPeriod = period?.isAlone ? await scoresOfPeriod(sql, request, period, scores) : undefined;
+        const isOfPeriod = ofPeriod !== undefined && ofPeriod.size > 0;
+        scores = isOfPeriod ? ofPeriod : bestOf(scores, MAX_ROWS);
         const rows = await rowsOf([...scores.keys()], workspace_id);
         if (as_of === undefined) await followSuccessors(scores, rows, request);
         else await asOf(rows, as_of);
-        const now = as_of === undefined ? clock.now() : new Date(as_of);
         const types = { event: new Set(event_types), node: new Set(node_types) };
         const hits = [...scores]
           .flatMap(([id, { score, parts }]) => {
             const row = rows.get(id);
             if (!row || isElsewhere(row) || (types[row.kind].size > 0 && !types[row.kind].has(row.type)))
               return [];
-            const held = withValidity(request.by_recency ? withRecency(score, row, now) : score, row, now);
+            const raised = period && isIn(period, row.at) ? withPeriod(score) : score;
+            const held = withValidity(request.by_recency ? withRecency(raised, row, now) : raised, row, now);
             return [{ row, parts, score: held }];
           })
           .filter(({ score }) => score > 0 && score >= min_score)
-          .sort((a, b) => b.score - a.score || (a.row.id < b.row.id ? 1 : -1));
+          .sort(
+            (a, b) =>
+              b.score - a.score ||
+              (isOfPeriod ? Number(a.row.at < b.row.at) - Number(a.row.at > b.row.at) : 0) ||
+              (a.row.id < b.row.id ? 1 : -1),
+          );
         const page = hits.slice(0, limit);
         const texts = await textsOf(page.map(({ row }) => row).filter(({ text }) => !text));
         const results = page.flatMap(({ row, parts, ...hit }): MemoryHit[] => {
@@ -251,7 +251,14 @@ export const memorySearch = provide(MemorySearch, {
           const stands = { occurred_at, status, validity: validityOf(row, now) };
           return [{ kind, id, type, title, ...shown, score, scores: parts, ...stands }];
         });
-        return { results, total: hits.length, index: ranking.index, warnings: ranking.warnings };
+        const notes = period?.isAlone ? [periodNote(period, isOfPeriod)] : [];
+        return {
+          results,
+          total: hits.length,
+          index: ranking.index,
+          warnings: isOfPeriod ? notes : [...notes, ...ranking.warnings], // which are about words
+          period: isOfPeriod ? period : undefined,
+        };
       },
 
       async decisionIds(request, by) {
@@ -271,9 +278,3 @@ export const memorySearch = provide(MemorySearch, {
 const BELOW_SUCCESSOR = 0.5;
 
 const NONE = { importance: null, session_id: null, status: null, superseded_by: null, valid_to: null };
-
-export interface Scored {
-  readonly score: number;
-  /** The scores of the text alone. */
-  readonly parts: RankedDocument['scores'];
-}

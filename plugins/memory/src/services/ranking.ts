@@ -1,4 +1,4 @@
-import type { Row, Scored } from './memory-search.js';
+import type { Row, Scored } from './ranked-row.js';
 import { validityAt, type Validity } from './validity.js';
 
 /** An event in its session; in order. */
@@ -54,6 +54,13 @@ export function addByWords(scores: Map<string, Scored>, byWords: ReadonlyMap<str
 
 export function bestOf(scores: ReadonlyMap<string, Scored>, count: number): Map<string, Scored> {
   return new Map([...scores].sort(([, a], [, b]) => b.score - a.score).slice(0, count));
+}
+
+const OF_PERIOD = 1.25;
+
+/** What the score of a record gains that is of the time which a query names beside its subject. */
+export function withPeriod(score: number): number {
+  return score * OF_PERIOD;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

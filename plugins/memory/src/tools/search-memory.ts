@@ -68,7 +68,7 @@ export const searchMemory = defineTool({
   async handler({ as_of, ...request }, { search }, call) {
     const started = performance.now();
     const time = as_of === undefined ? undefined : utc(as_of);
-    const found = await search.find({ ...request, as_of: time }, call);
+    const { period: _period, ...found } = await search.find({ ...request, as_of: time }, call);
     return { ...found, took_ms: Math.round(performance.now() - started) };
   },
 });

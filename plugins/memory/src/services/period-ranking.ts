@@ -1,0 +1,71 @@
+import type { Sql } from '@service-mcp/core';
+import { KINDS, type Kind } from './kinds.js';
+import type { Scored } from './ranked-row.js';
+import type { Period } from './time-words.js';
+
+/** The newest records of a kind and a time, of those that ask for nothing else. */
+const MAX_OF_PERIOD = 100;
+/** What a record of another type than the one that was asked for has. */
+const OTHER_TYPE = 0.5;
+
+interface Asked {
+  readonly workspace_id: string;
+  readonly project_id?: string | undefined;
+  readonly with_shared?: boolean;
+  readonly kinds: readonly Kind[];
+  readonly event_types: readonly string[];
+  readonly node_types: readonly string[];
+}
+
+/** Scores of the newest records of a period, all alike but for the type that is asked for, with what their texts had. */
+export async function scoresOfPeriod(
+  sql: Sql,
+  { workspace_id, project_id, with_shared = false, kinds, event_types, node_types }: Asked,
+  { since, until, type }: Period,
+  found: ReadonlyMap<string, Scored>,
+): Promise<Map<string, Scored>> {
+  const scores = new Map<string, Scored>();
+  for (const kind of kinds) {
+    const { table, time, type: column } = KINDS[kind];
+    const rows = sql(table)
+      .where({ workspace_id, deleted: 0 })
+      .where(time, '>=', since)
+      .where(time, '<', until);
+    const types = kind === 'event' ? event_types : node_types;
+    if (types.length > 0) void rows.whereIn(column, types);
+    if (project_id !== undefined)
+      void rows.where((own) => {
+        void own.where({ project_id });
+        if (with_shared) void own.orWhereNull('project_id');
+      });
+    const newest = (await rows
+      .orderBy(time, 'desc')
+      .limit(MAX_OF_PERIOD)
+      .select('id', { is: column })) as Array<{
+      id: string;
+      is: string;
+    }>;
+    for (const { id, is } of newest)
+      scores.set(id, {
+        score: type === undefined || is === type ? 1 : OTHER_TYPE,
+        parts: found.get(id)?.parts ?? {},
+      });
+  }
+  return scores;
+}
+
+const lastDay = ({ until }: Period) => new Date(Date.parse(until) - 1).toISOString().slice(0, 10);
+
+const FOUND = 'The query asks for a time: these are the records of ';
+const NOT_FOUND = 'The query asks for a time of which memory has no record: these are not of ';
+
+/** What a caller has to know of how the time in a query was read. */
+export function periodNote(period: Period, isFound: boolean): string {
+  const [from, to] = [period.since.slice(0, 10), lastDay(period)];
+  return `${isFound ? FOUND : NOT_FOUND}${from === to ? from : `${from} to ${to}`} (UTC).`;
+}
+
+/** Whether a warning is such a note. */
+export function isPeriodNote(warning: string): boolean {
+  return warning.startsWith(FOUND) || warning.startsWith(NOT_FOUND);
+}

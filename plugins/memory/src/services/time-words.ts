@@ -1,0 +1,134 @@
+/** Days of UTC that a query names. */
+export interface Period {
+  /** RFC 3339; included. */
+  readonly since: string;
+  /** RFC 3339; not included. */
+  readonly until: string;
+  /** Whether the query asks for nothing but what is of that time, as `what did we decide last week` does. */
+  readonly isAlone: boolean;
+  /** The type of records that such a query asks for. */
+  readonly type?: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+
+/** What such a query says besides: it names no subject. */
+const SUBJECTLESS = new Set(
+  `a about again all and any anything are been by changed change changes completed could did do does done else events
+  everything for from give going got had happen happened happening has have history i in is it just latest let list made
+  make me memory my new news of on our out please recap recent recently records remind say show so some stored
+  summarise summarize summary team tell that the there things this to up update updates us was we went were what when which
+  who with work worked working you your`.split(/\s+/),
+);
+/** Words that name a type of records instead of a subject. */
+const TYPES: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^(?:decid(?:e|ed|ing)|decisions?)$/, 'decision'],
+  [/^(?:learn(?:ed|t)?|lessons?)$/, 'lesson'],
+  [/^notes?$/, 'note'],
+  [/^bugs?$/, 'bug'],
+  [/^tasks?$/, 'task'],
+];
+
+const names = (words: readonly string[]) => words.join('|');
+/** A time in English, after the word that says how it bounds. What comes before a time is not read. */
+const TIME = new RegExp(
+  String.raw`\b(?:(?<bound>since|before|until|till|after|in|on|during|from|of|within|over)\s+)?(?:the\s+)?` +
+    String.raw`(?:(?<day>today|yesterday)|(?<date>\d{4}-\d\d-\d\d)` +
+    String.raw`|(?:(?:last|past|previous)\s+(?<count>\d{1,3})\s+(?<units>day|week|month)s?)` +
+    String.raw`|(?:(?<ago>\d{1,3}|an?)\s+(?<agoUnit>day|week|month)s?\s+ago)` +
+    String.raw`|(?:(?<which>last|past|previous|this)\s+(?<unit>week|month))` +
+    String.raw`|(?:(?<lastDay>last\s+)?(?<weekday>${names(WEEKDAYS)}))|(?:(?<month>${names(MONTHS)})(?:\s+(?<year>\d{4}))?))(?![\w-])`,
+  'i',
+);
+
+/** The days that a query names, in English; undefined where it names none, or what came before one. `now` is a time of UTC. */
+export function periodOf(query: string, now: Date): Period | undefined {
+  const match = TIME.exec(query);
+  if (!match) return undefined;
+  const words = Object.fromEntries(
+    Object.entries(match.groups ?? {}).map(([name, text]) => [name, text?.toLowerCase()]),
+  );
+  const bound = words['bound'];
+  const days = daysOf(words, now);
+  if (!days || /^(?:before|until|till)$/.test(bound ?? '')) return undefined;
+  const [start, end] = days;
+  const today = startOfDay(now);
+  const [since, until] =
+    bound === 'since'
+      ? [start, addDays(today, 1)]
+      : bound === 'after'
+        ? [end, addDays(today, 1)]
+        : [start, end];
+  if (since >= until || since > now) return undefined;
+  const rest = `${query.slice(0, match.index)} ${query.slice(match.index + match[0].length)}`;
+  return { since: since.toISOString(), until: until.toISOString(), ...purposeOf(rest) };
+}
+
+/** Whether a time of UTC lies in a period. */
+export function isIn({ since, until }: Period, time: string): boolean {
+  return time >= since && time < until;
+}
+
+/** What a query asks for besides its time. */
+function purposeOf(rest: string): Pick<Period, 'isAlone' | 'type'> {
+  const words = rest.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const typeOf = (word: string) => TYPES.find(([pattern]) => pattern.test(word))?.[1];
+  const isAlone = words.every((word) => SUBJECTLESS.has(word) || typeOf(word) !== undefined);
+  const type = words.map(typeOf).find((found) => found !== undefined);
+  return { isAlone, ...(isAlone && type !== undefined && { type }) };
+}
+
+type Words = Readonly<Record<string, string | undefined>>;
+
+/** The first day and the one after the last. */
+function daysOf(words: Words, now: Date): readonly [Date, Date] | undefined {
+  const today = startOfDay(now);
+  const { day, date, count, units, ago, agoUnit, which, unit, lastDay, weekday, month, year, bound } = words;
+  if (day !== undefined) return dayAt(addDays(today, day === 'today' ? 0 : -1));
+  if (date !== undefined) {
+    const start = new Date(`${date}T00:00:00Z`);
+    return !Number.isNaN(start.getTime()) && start.toISOString().startsWith(date) ? dayAt(start) : undefined;
+  }
+  if (count !== undefined) return [shift(today, -Number(count), units), addDays(today, 1)];
+  if (ago !== undefined)
+    return spanOf(shift(today, -(Number(ago) || Number(/^an?$/.test(ago))), agoUnit), agoUnit);
+  if (which !== undefined)
+    return spanOf(which === 'this' ? today : shift(startOf(today, unit), -1, unit), unit);
+  if (weekday !== undefined) {
+    const back = (today.getUTCDay() - WEEKDAYS.indexOf(weekday) + 7) % 7 || (lastDay === undefined ? 0 : 7);
+    // A day of the week alone is a name as often as a time.
+    if (bound === undefined && lastDay === undefined) return undefined;
+    return dayAt(addDays(today, -back));
+  }
+  if (month === undefined || (bound === undefined && year === undefined)) return undefined; // "may" is a verb, too
+  const at = MONTHS.indexOf(month);
+  const of = Number(year ?? today.getUTCFullYear() - Number(at > today.getUTCMonth()));
+  return spanOf(new Date(Date.UTC(of, at)), 'month');
+}
+
+const startOfDay = (time: Date) => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
+const addDays = (day: Date, days: number) => new Date(day.getTime() + days * DAY_MS);
+const dayAt = (start: Date) => [start, addDays(start, 1)] as const;
+
+/** The Monday of a week, the first of a month. */
+function startOf(day: Date, unit: string | undefined): Date {
+  if (unit === 'week') return addDays(day, -((day.getUTCDay() + 6) % 7));
+  return unit === 'month' ? new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth())) : day;
+}
+
+function shift(day: Date, count: number, unit: string | undefined): Date {
+  if (unit !== 'month') return addDays(day, count * (unit === 'week' ? 7 : 1));
+  const first = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + count));
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  return addDays(first, Math.min(day.getUTCDate(), last) - 1);
+}
+
+/** The whole unit around a day. */
+function spanOf(day: Date, unit: string | undefined): readonly [Date, Date] {
+  const start = startOf(day, unit);
+  return [start, unit === 'month' ? shift(start, 1, 'month') : addDays(start, unit === 'week' ? 7 : 1)];
+}
