@@ -144,6 +144,19 @@ describe('dashboard: pages that plugins declare', function () {
     await dialog.getByLabel('Role').selectOption('admin');
     await dialog.getByRole('button', { name: 'Change role' }).click();
     await page.locator('td').getByText('Admin', { exact: true }).waitFor();
+
+    await theirs.page.goto(`${suite.url}/app/views/workspaces/members`);
+    await theirs.page.getByRole('button', { name: 'Remove: Cid' }).waitFor();
+    await theirs.page.getByRole('cell', { name: owner.email, exact: true }).waitFor();
+    const onOwner = theirs.page.getByRole('row').filter({ hasText: owner.email }).getByRole('button');
+    assert.equal(await onOwner.count(), 0, 'an admin has no buttons on the row of the owner');
+
+    await page.getByRole('button', { name: 'Remove: Cid' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove: Cid' }).waitFor({ state: 'detached' });
+    await theirs.page.goto(`${suite.url}/app/`);
+    await theirs.page.getByRole('heading', { name: 'You are not in a workspace any longer' }).waitFor();
+    await theirs.look('no-workspace-left');
     quiet(400);
     theirs.quiet();
   });

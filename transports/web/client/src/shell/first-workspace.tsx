@@ -5,8 +5,8 @@ import { Mark } from '../ui/icon.js';
 import { OwnInvitations } from './own-invitations.js';
 import { Empty, Failed } from '../ui/states.js';
 
-/** For an account that is in no workspace yet. */
-export function FirstWorkspace() {
+/** For an account that is in no workspace: yet, or any longer, where this browser showed it one before. */
+export function FirstWorkspace({ hadOne }: { readonly hadOne: boolean }) {
   const [name, setName] = useState('');
   const create = useAction('workspaces_create');
   const submit = (event: FormEvent) => {
@@ -17,7 +17,7 @@ export function FirstWorkspace() {
   if (deployment?.read_only === true)
     return (
       <main className="splash">
-        <Empty title="You are in no workspace yet">
+        <Empty title={hadOne ? NONE_LEFT : 'You are in no workspace yet'}>
           <p>This service is read-only: ask its operator to let you make one, or to invite you.</p>
         </Empty>
         <SignedInAs />
@@ -29,7 +29,13 @@ export function FirstWorkspace() {
       <form className="card" onSubmit={submit}>
         <div className="card-body stack">
           <Mark />
-          <h1>Create your first workspace</h1>
+          <h1>{hadOne ? NONE_LEFT : 'Create your first workspace'}</h1>
+          {hadOne && (
+            <p>
+              The workspace that you used here was deleted, or you were removed from it: an administrator of
+              it can tell, and can add you again. Or create one of your own.
+            </p>
+          )}
           <p className="muted">
             A workspace holds projects and memory, and the people who share them. To join one instead, ask its
             administrator for an invitation.
@@ -50,6 +56,8 @@ export function FirstWorkspace() {
     </main>
   );
 }
+
+const NONE_LEFT = 'You are not in a workspace any longer';
 
 /** Whose account it is, and the way to another one. */
 function SignedInAs() {

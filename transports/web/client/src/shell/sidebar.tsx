@@ -61,7 +61,12 @@ function isAt(location: string, path: string): boolean {
 
 function WorkspacePicker() {
   const { workspace, workspaces, choose } = useWorkspace();
-  if (workspaces.length === 1) return <p className="workspace-name">{workspace.name}</p>;
+  if (workspaces.length === 1)
+    return (
+      <p className="workspace-name" title={workspace.name}>
+        {workspace.name}
+      </p>
+    );
   return (
     <select aria-label="Workspace" value={workspace.id} onChange={({ target }) => choose(target.value)}>
       {workspaces.map(({ id, name }) => (

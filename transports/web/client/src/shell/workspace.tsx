@@ -1,6 +1,7 @@
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Output } from '../api/call.js';
+import { accounts } from '../api/deployment.js';
 import { useTool } from '../api/use-tool.js';
 import { Failed } from '../ui/states.js';
 import { FirstWorkspace } from './first-workspace.js';
@@ -10,6 +11,10 @@ export type Workspace = Output<'workspaces_list'>['items'][number];
 export type Role = Workspace['role'];
 
 const ROLES: readonly Role[] = ['viewer', 'member', 'admin', 'owner'];
+
+export function isRole(value: unknown): value is Role {
+  return ROLES.some((role) => role === value);
+}
 
 /** Whether the person's role in a workspace is this one or above. */
 export function hasRole({ role }: Workspace, least: Role): boolean {
@@ -27,6 +32,8 @@ interface Choice {
 
 const Context = createContext<Choice | undefined>(undefined);
 const STORED = 'workspace';
+/** Who had it: a browser may be shared. */
+const STORED_FOR = 'workspace-user';
 
 /** The workspace that every page is about, and the others that one may use. */
 export function useWorkspace(): Choice {
@@ -65,6 +72,8 @@ function Chosen({
 }) {
   const [parameters, setParameters] = useSearchParams();
   const [remembered, remember] = useState(() => localStorage.getItem(STORED));
+  const { data: me } = useTool('auth_me', {}, { enabled: accounts });
+  const personId = me?.id;
   const named = parameters.get(STORED);
   const byId = (wanted: string | null) => workspaces.find(({ id }) => id === wanted);
   const found = byId(named);
@@ -74,11 +83,14 @@ function Chosen({
   useEffect(() => {
     if (chosenId === undefined) return undefined;
     // A new tab begins with the workspace of the tab from which it was opened.
-    const store = () => localStorage.setItem(STORED, chosenId);
+    const store = () => {
+      localStorage.setItem(STORED, chosenId);
+      if (personId !== undefined) localStorage.setItem(STORED_FOR, personId);
+    };
     store();
     addEventListener('focus', store);
     return () => removeEventListener('focus', store);
-  }, [chosenId]);
+  }, [chosenId, personId]);
   const [isLost, setLost] = useState(false);
   const isAbsent = named !== null && !found && chosenId !== undefined;
   if (isAbsent && !isLost) setLost(true);
@@ -99,6 +111,9 @@ function Chosen({
     };
     return { workspace, workspaces, choose, isLost, dismissLost: () => setLost(false) };
   }, [workspace, workspaces, setParameters, isLost]);
-  if (!choice) return <FirstWorkspace />;
+  if (!choice)
+    return (
+      <FirstWorkspace hadOne={personId !== undefined && localStorage.getItem(STORED_FOR) === personId} />
+    );
   return <Context value={choice}>{children}</Context>;
 }

@@ -3,7 +3,7 @@ import type { DescribedTool, ToolTable } from '../../api/tool-table.js';
 import { useDescribedAction } from '../../api/use-described.js';
 import { fieldsOf } from '../../form/fields.js';
 import { ToolForm } from '../../form/tool-form.js';
-import { hasRole, useWorkspace } from '../../shell/workspace.js';
+import { hasRole, isRole, useWorkspace, type Workspace } from '../../shell/workspace.js';
 import { Confirm } from '../../ui/confirm.js';
 import { Modal } from '../../ui/modal.js';
 import { textOf } from '../../ui/format.js';
@@ -35,11 +35,16 @@ export function RowActions({ tools, ...place }: Place & { readonly tools: ToolTa
     const workspaceId = row[columnsOf(action).find(([argument]) => argument === 'workspace_id')?.[1] ?? ''];
     const where = workspaces.find(({ id }) => id === workspaceId) ?? workspace;
     if (!tool || (tool.role !== undefined && !hasRole(where, tool.role))) return null;
+    if (isAbove(action, row, where)) return null;
     return (
       <ActionButton key={action.label} {...place} action={action} tool={tool} asks={action === view.remove} />
     );
   });
 }
+
+/** Whether an action is on a person whose role in the workspace is above the own one: the service refuses those. */
+const isAbove = (action: Action, { role }: Row, where: Workspace) =>
+  columnsOf(action).some(([argument]) => argument === 'user_id') && isRole(role) && !hasRole(where, role);
 
 const hasValue = (value: unknown) => value !== null && value !== undefined && value !== '' && value !== false;
 
