@@ -133,6 +133,8 @@ export interface Supertype {
   readonly call?: code.Call | undefined;
   /** Where the type is written. */
   readonly scope: Scope;
+  /** The part of a class in several places that names it, and has its edge. Absent: the class itself. */
+  readonly writtenIn?: Class;
 }
 
 export class Class {

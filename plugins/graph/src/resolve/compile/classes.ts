@@ -21,7 +21,9 @@ export function compileClass(walker: Walker, code: code.ClassCode, place: Place)
     const { type } = supertype;
     const node = value && walker.expression(value, place);
     const call = value?.kind === 'call' ? value : undefined;
-    container.supertypes.push({ ...supertype, value: node, call, scope: outer });
+    // A module that is mixed in is named inside of the class, which may declare it.
+    const isInside = unit.rules.runsClassBodies && supertype.relation === 'mixes';
+    container.supertypes.push({ ...supertype, value: node, call, scope: isInside ? container.scope : outer });
     // The name itself is an edge of its own kind; its arguments are uses.
     if (type.kind === 'named') for (const each of type.arguments ?? []) walker.useType(each, inside);
   }

@@ -101,11 +101,11 @@ class Emitter {
     return frame && idOf(frame, symbol + 1);
   }
 
-  #supertypes(builder: GraphBuilder, container: Class): void {
-    if (container.symbol === undefined) return;
-    const source = container.symbol + 1;
-    const { line: start } = container.code;
-    for (const { relation, type, scope, value: made } of container.supertypes) {
+  #supertypes(builder: GraphBuilder, { symbol, supertypes, code }: Class): void {
+    if (symbol === undefined) return;
+    const [source, start] = [symbol + 1, code.line];
+    for (const { relation, type, scope, value: made, writtenIn } of supertypes) {
+      if (writtenIn?.symbol !== undefined) continue;
       for (const each of made?.values ?? []) {
         const target = each.kind === 'class' ? this.#idOf(each) : undefined;
         if (target !== undefined) builder.edge(source, target, 'extends', start, 'flow');
@@ -117,8 +117,7 @@ class Emitter {
       for (const value of this.#engine.types.node(type, scope).values ?? []) {
         if (value.kind !== 'instance' && value.kind !== 'external') continue;
         const isInterface = value.kind === 'instance' && value.class.code.form === 'interface';
-        const implementing =
-          relation === 'implements' || (isInterface && container.code.form !== 'interface');
+        const implementing = relation === 'implements' || (isInterface && code.form !== 'interface');
         const kind = implementing ? 'implements' : 'extends';
         if (value.kind === 'external')
           builder.external({ source, module: value.module, name: value.name, kind, line });

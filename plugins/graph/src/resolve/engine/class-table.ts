@@ -3,7 +3,7 @@ import type { Node } from '../node.js';
 import { instanceMember, type Class, type Func } from '../declarations.js';
 import type { GenericParameter, Supertype } from '../declarations.js';
 import type { Unit, Variable } from '../program.js';
-import { isField, isProperty } from './member-access.js';
+import { isField, isProperty, type Side } from './member-access.js';
 import type { External, Instance } from '../values.js';
 import { linearizeC3 } from './c3.js';
 import { qualifiedName } from './qualified-name.js';
@@ -87,7 +87,7 @@ export class ClassTable {
       const own = into.generics[index];
       if (own && generic) this.#aliases.set(generic, own);
     }
-    into.supertypes.push(...part.supertypes);
+    into.supertypes.push(...part.supertypes.map((each) => ({ ...each, writtenIn: each.writtenIn ?? part })));
     into.embedded.push(...part.embedded);
     const { instanceMembers, scope } = into;
     this.#mergeNames(part.instanceMembers, instanceMembers, (name, each) => instanceMembers.set(name, each));
@@ -243,12 +243,12 @@ export class ClassTable {
     return undefined;
   }
 
-  /** A member by name: of instances first, or static ones first. `after`: only supertypes that come after this class. */
-  member(container: Class, name: string, side: 'instance' | 'static', after?: Class): FoundMember | null {
+  /** A member by name, from a side. `after`: only supertypes that come after this class. */
+  member(container: Class, name: string, side: Side, after?: Class): FoundMember | null {
     if (after) return this.#find(container, name, side, after);
     let known = this.#members.get(container);
     if (!known) this.#members.set(container, (known = new Map()));
-    const key = side === 'static' ? `=${name}` : `.${name}`;
+    const key = `${side} ${name}`;
     const cached = known.get(key);
     if (cached !== undefined) return cached;
     const isFinal = this.#watchFinality();
@@ -257,7 +257,7 @@ export class ClassTable {
     return found;
   }
 
-  #find(container: Class, name: string, side: 'instance' | 'static', after?: Class): FoundMember | null {
+  #find(container: Class, name: string, side: Side, after?: Class): FoundMember | null {
     let skips = after !== undefined;
     let field: FoundMember | null = null;
     for (const { class: owner } of this.ancestors(container)) {
@@ -266,7 +266,7 @@ export class ClassTable {
         const fixed = owner.scope.names.get(name);
         const lent = side === 'static' && !fixed ? this.#lent(owner, name) : null;
         if (lent) return lent;
-        const variable = side === 'static' ? (fixed ?? instance) : (instance ?? fixed);
+        const variable = side === 'instance' ? (instance ?? fixed) : (fixed ?? instance);
         if (field && variable) return isProperty(variable) ? { owner, variable } : field;
         field ??= variable ? { owner, variable } : null;
         if (variable && !(isField(variable) && variable === instance)) return field;

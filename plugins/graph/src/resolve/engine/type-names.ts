@@ -62,7 +62,7 @@ export class TypeNames {
   }
 
   #nested(container: Class, name: string): Variable | undefined {
-    const found = this.#engine.classes.member(this.#engine.classes.canonical(container), name, 'static');
+    const found = this.#engine.classes.member(this.#engine.classes.canonical(container), name, 'declared');
     return found?.variable.declarations?.some((each) => each.kind !== 'function')
       ? found.variable
       : undefined;
