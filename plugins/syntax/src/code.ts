@@ -255,6 +255,8 @@ export interface FunctionCode extends Located {
   /** Read or written like a field: `get a()`, `@property`, a property of C#. */
   readonly accessor?: 'get' | 'set';
   readonly constructor_?: true;
+  /** A member that a condition around it defines: it may leave one of its name before it. Ruby. */
+  readonly conditional?: true;
   /** Callable as a method of its first parameter. */
   readonly extension?: true;
   readonly decorators?: readonly Expression[];

@@ -10,7 +10,10 @@ export function chooseOverload(functions: readonly Func[], site: CallSite, bound
   if (!first) return functions;
   const { overloads } = first.unit.rules;
   if (overloads === 'implementation') return [functions.findLast((each) => each.code.hasBody) ?? first];
-  if (overloads !== 'arguments') return functions.slice(-1);
+  if (overloads !== 'arguments') {
+    const certain = functions.findLastIndex(({ code }) => !code.conditional);
+    return functions.slice(Math.max(certain, 0));
+  }
   const fitting = functions.filter((each) => isVisible(each, site.unit) && accepts(each, site, bound));
   return withoutPrototypes(fitting.length > 0 ? fitting : functions);
 }

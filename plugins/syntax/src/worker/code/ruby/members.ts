@@ -2,6 +2,7 @@ import type { Statement } from '../../../code.js';
 import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import { accessors, delegated, DELEGATORS, extendsItself, MIXES } from './attributes.js';
 import type { Ruby } from './context.js';
+import { flowOf, type Flow } from './flow.js';
 import { symbolText } from './functions.js';
 import { bodyNodes } from './locals.js';
 
@@ -46,10 +47,30 @@ function memberOf(ruby: Ruby, node: SyntaxNode, section: Section, late: Set<stri
     });
     return [{ kind: 'function', function: code }];
   }
+  const flow = flowOf(ruby, node);
+  if (flow) return flowMembers(ruby, flow, section, late);
   const method = node.type === 'call' && !child(node, 'receiver') ? child(node, 'method') : undefined;
   return (
     (method && macroOf(ruby, node, ruby.lowering.textOf(method), section, late)) ?? ruby.statements([node])
   );
+}
+
+/** Members that a class has where a condition holds. */
+function flowMembers(ruby: Ruby, flow: Flow, section: Section, late: Set<string>): Statement[] {
+  const members = flow.arms.flatMap(({ nodes, first = [] }) => [
+    ...first,
+    ...nodes.flatMap((each) => memberOf(ruby, each, section, late)),
+  ]);
+  const isCertain = flow.total && flow.arms.length === 1;
+  return [
+    ...ruby.statements(flow.before),
+    ...members.map((each) =>
+      each.kind === 'function' && !isCertain
+        ? { ...each, function: { ...each.function, conditional: true as const } }
+        : each,
+    ),
+    ...ruby.statements(flow.after ?? []),
+  ];
 }
 
 /** Calls in a class body that declare members. */
