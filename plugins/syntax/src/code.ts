@@ -278,6 +278,8 @@ export interface ClassCode extends Located {
     readonly static?: true;
     /** Its members come before those of the class: `prepend` of Ruby. */
     readonly first?: true;
+    /** Of what mixes the module in: `base.extend A` in `included(base)` of Ruby. */
+    readonly passed?: true;
     /** A supertype that is an expression: `class A extends mixin(B)`; `type` then has the names of the text. */
     readonly value?: Expression;
   }>;

@@ -127,6 +127,8 @@ export interface Supertype {
   readonly static?: true;
   /** Its members come before those of the class. */
   readonly first?: true;
+  /** Of what mixes the module in, not of the module itself. */
+  readonly passed?: true;
   readonly type: code.Type;
   readonly value: Node | undefined;
   /** What makes it: `Named(Base)`. */

@@ -56,6 +56,16 @@ export interface ObjectRules {
     readonly metaclass: readonly string[];
     readonly root: string;
   };
+  /**
+   * Members of a class or module that are called with what extends it (`subclass`), or mixes it in: among its members,
+   * before them (`first`), or as members of the class itself (`lent`). Ruby.
+   */
+  readonly hooks?: {
+    readonly subclass: string;
+    readonly mixed: string;
+    readonly first: string;
+    readonly lent: string;
+  };
   /** Member of a class that gives an element of the class itself: `A[1]`. */
   readonly classIndex?: string;
   /** Decorator that makes a function call others by the type of an argument, and its member that registers them. */

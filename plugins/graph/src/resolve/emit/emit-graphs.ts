@@ -104,8 +104,8 @@ class Emitter {
   #supertypes(builder: GraphBuilder, { symbol, supertypes, code }: Class): void {
     if (symbol === undefined) return;
     const [source, start] = [symbol + 1, code.line];
-    for (const { relation, type, scope, value: made, writtenIn } of supertypes) {
-      if (writtenIn?.symbol !== undefined) continue;
+    for (const { relation, type, scope, value: made, writtenIn, passed } of supertypes) {
+      if (passed || writtenIn?.symbol !== undefined) continue;
       for (const each of made?.values ?? []) {
         const target = each.kind === 'class' ? this.#idOf(each) : undefined;
         if (target !== undefined) builder.edge(source, target, 'extends', start, 'flow');

@@ -264,7 +264,7 @@ export class ClassTable {
       if (!skips) {
         const instance = owner.instanceMembers.get(name);
         const fixed = owner.scope.names.get(name);
-        const lent = side === 'static' && !fixed ? this.#lent(owner, name) : null;
+        const lent = side === 'static' && !fixed ? this.#lent(owner, name, owner !== container) : null;
         if (lent) return lent;
         const variable = side === 'instance' ? (instance ?? fixed) : (fixed ?? instance);
         if (field && variable) return isProperty(variable) ? { owner, variable } : field;
@@ -276,10 +276,10 @@ export class ClassTable {
     return field;
   }
 
-  /** A member that a type lends to the class itself. */
-  #lent(container: Class, name: string): FoundMember | null {
+  /** A member that a type lends to the class itself. `mixed`: to what mixes the class in. */
+  #lent(container: Class, name: string, mixed: boolean): FoundMember | null {
     for (const each of container.supertypes) {
-      if (!each.static) continue;
+      if (!each.static || (each.passed && !mixed)) continue;
       const lender = this.#engine.typeNames.classNamed(each.type, each.scope);
       const found = lender && this.member(lender, name, 'instance');
       if (found) return found;

@@ -10,6 +10,7 @@ import { Builtins } from './builtin-types.js';
 import { CallLinking } from './call-linking.js';
 import { Calls } from './calls.js';
 import { ClassCreation } from './class-creation.js';
+import { callHooks } from './class-hooks.js';
 import { ClassTable } from './class-table.js';
 import { Construction } from './construction.js';
 import { Containers } from './containers.js';
@@ -114,6 +115,7 @@ class LinkedEngine implements Engine {
     const installer = new Installer(this);
     for (const unit of all) installer.unit(unit);
     this.creation.install();
+    callHooks(this, units);
     this.solver.run();
     installer.settle();
     this.namedMembers.settle();

@@ -146,6 +146,7 @@ export const ruby: LanguageRules = {
   constructors: ['initialize'],
   functionalInterfaces: true,
   callMember: 'call',
+  hooks: { subclass: 'inherited', mixed: 'included', first: 'prepended', lent: 'extended' },
   protocol: { index: '[]', setIndex: '[]=', each: 'each' },
   operationsCall: true,
   operators: { names: operatorNames },

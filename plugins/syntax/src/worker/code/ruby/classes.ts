@@ -4,6 +4,7 @@ import { accessors, fieldOf, MIXES } from './attributes.js';
 import type { Ruby } from './context.js';
 import { pathOf, typeOf } from './flow.js';
 import { plainParameters, symbolText } from './functions.js';
+import { passedOn } from './hooks.js';
 import { bodyNodes, localsOf } from './locals.js';
 import { membersOf } from './members.js';
 
@@ -41,7 +42,7 @@ function inside(ruby: Ruby, name: SyntaxNode, body: readonly SyntaxNode[]): Ruby
   return ruby.within({ className: name, locals: localsOf(ruby.lowering, body) });
 }
 
-type Supertype = NonNullable<ClassCode['supertypes']>[number];
+export type Supertype = NonNullable<ClassCode['supertypes']>[number];
 
 /** The superclass and the modules of `include`, `prepend` and `extend`. Methods of an extended module belong to the class itself. */
 function supertypesOf(
@@ -68,7 +69,7 @@ function supertypesOf(
     });
   });
   // The last module that is included answers first.
-  const supertypes = [...mixed.reverse(), ...first];
+  const supertypes = [...mixed.reverse(), ...passedOn(ruby, body), ...first];
   return supertypes.length > 0 ? { supertypes } : {};
 }
 
