@@ -212,6 +212,34 @@ class Sub extends Base { private function own() {} }`,
     }
   });
 
+  for (const [path, text] of [
+    ['a.rb', 'class A\n def [](key)\n  1\n end\n def f\n  self[2]\n end\nend\n'],
+    [
+      'a.php',
+      '<?php\nclass A implements ArrayAccess {\n function offsetGet($k) {}\n function f() {\n\n  $this[2];\n }\n}\n',
+    ],
+    ['a.cs', 'class A {\n int this[int i] => 1;\n\n int f() {\n\n  return this[2];\n }\n}\n'],
+    [
+      'a.ts',
+      'class A {\n *[Symbol.iterator]() { yield new A(); }\n get() {}\n\n f() {\n  for (const a of this) a.get();\n }\n}\n',
+    ],
+    [
+      'a.cpp',
+      'class A {\npublic:\n int operator[](int i) { return i; }\n int f() {\n\n  return (*this)[2];\n }\n};\n',
+    ],
+  ] as const) {
+    it(`places an operation on the object itself: ${path}`, async () => {
+      const graphs = resolveProject([await sourceFile(path, text)], []);
+      const calls = graphs.flatMap(({ symbols, edges: all }) =>
+        all.filter(({ kind, source }) => kind === 'calls' && symbols[source]?.name === 'f'),
+      );
+      assert.deepEqual(
+        calls.map(({ line }) => line),
+        [6],
+      );
+    });
+  }
+
   it('ends on classes that inherit from themselves and types without end', async () => {
     const file = await sourceFile(
       'a.ts',

@@ -296,7 +296,8 @@ export type Expression =
   /** An empty name is the root of all names: `\strlen`, `::open`. */
   /** A variable that hides a name of its scope may have a number, `name~2`. */
   | (Located & { readonly kind: 'name'; readonly name: string })
-  | { readonly kind: 'this' }
+  /** `line` where the text names it. */
+  | { readonly kind: 'this'; readonly line?: number }
   /**
    * The supertype's members on this object: `super`, `base`, `parent`. `call`: a function gives it, `super()` of Python.
    * `of`: the class whose supertypes are meant, where that is named: `super(A, self)`.

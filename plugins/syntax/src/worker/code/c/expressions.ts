@@ -13,7 +13,7 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   type_identifier: nameOf,
   qualified_identifier: nameOf,
   template_function: nameOf,
-  this: () => ({ kind: 'this' }),
+  this: (unit, node) => ({ kind: 'this', line: unit.lowering.at(node).line }),
   number_literal: (unit, node) => literal('number', unit.lowering.textOf(node)),
   char_literal: () => literal('number'),
   string_literal: (unit, node) => literal('string', unit.lowering.text.slice(node.start + 1, node.end - 1)),

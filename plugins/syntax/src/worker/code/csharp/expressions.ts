@@ -25,7 +25,7 @@ export function expressionOf(node: SyntaxNode, file: CSharpFile): Expression {
     case 'identifier':
       return { kind: 'name', name: nameText(node, lowering), ...lowering.at(node) };
     case 'this':
-      return { kind: 'this' };
+      return { kind: 'this', line: lowering.at(node).line };
     case 'base':
       return { kind: 'super' };
     case 'parenthesized_expression':

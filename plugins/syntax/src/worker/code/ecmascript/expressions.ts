@@ -35,7 +35,7 @@ const plain =
 export const EXPRESSIONS: ReadonlyMap<string, ExpressionRule> = new Map<string, ExpressionRule>([
   ['identifier', name],
   ['shorthand_property_identifier', name],
-  ['this', () => ({ kind: 'this' })],
+  ['this', (node, { lowering }) => ({ kind: 'this', line: lowering.at(node).line })],
   ['super', () => ({ kind: 'super' })],
   ['string', (node, context) => stringLiteral(stringText(node, context))],
   ['template_string', template],

@@ -21,7 +21,7 @@ export function expressionOf(node: SyntaxNode, file: JavaFile): Expression {
     case 'type_identifier':
       return { kind: 'name', name: lowering.textOf(node), ...lowering.at(node) };
     case 'this':
-      return { kind: 'this' };
+      return { kind: 'this', line: lowering.at(node).line };
     case 'super':
       return { kind: 'super' };
     case 'parenthesized_expression':

@@ -34,5 +34,6 @@ export function constructedOf(php: Php, node: SyntaxNode): Expression {
 /** A variable with its sigil, which keeps variables apart from constants, functions and classes. */
 export function variableOf(php: Php, node: SyntaxNode): Expression {
   const name = php.lowering.textOf(node);
-  return name === '$this' ? { kind: 'this' } : { kind: 'name', ...php.lowering.at(node), name };
+  const at = php.lowering.at(node);
+  return name === '$this' ? { kind: 'this', line: at.line } : { kind: 'name', ...at, name };
 }

@@ -26,7 +26,7 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   }),
   instance_variable: fieldOf,
   class_variable: fieldOf,
-  self: () => ({ kind: 'this' }),
+  self: (ruby, node) => ({ kind: 'this', line: ruby.lowering.at(node).line }),
   integer: (ruby, node) => literal('number', ruby.lowering.textOf(node)),
   float: () => literal('number'),
   true: () => literal('boolean'),

@@ -84,7 +84,7 @@ export function pathExpression(node: SyntaxNode, context: Context): Expression {
       object,
     );
   if (parts.length === 1) {
-    if (first.text === 'self') return { kind: 'this' };
+    if (first.text === 'self') return { kind: 'this', line: lowering.at(first.node).line };
     const local = locals.find(first.text);
     if (local !== undefined) return root(local, first.node);
     const type = PRELUDE.get(first.text);
