@@ -59,4 +59,18 @@ describe('dashboard: a workspace that somebody loses, or never had', function ()
     await page.getByRole('button', { name: 'Accept' }).click({ timeout: 30_000 });
     await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
   });
+
+  it('opens one that comes after a hundred others', async () => {
+    const dan = await suite.register('Dan');
+    for (let at = 0; at <= 100; at += 1) await dan.call('workspaces_create', { name: `Bed ${at}` });
+    const { items } = await dan.call<{ items: [{ id: string; name: string }] }>('workspaces_list', {
+      page: 2,
+      per_page: 100,
+    });
+    const { page, quiet } = await suite.open(dan, `memory?workspace=${items[0].id}`);
+    await page.getByRole('combobox', { name: 'Workspace' }).waitFor();
+    assert.equal(await page.getByRole('combobox', { name: 'Workspace' }).inputValue(), items[0].id);
+    assert.equal(await page.getByText('You cannot see the workspace').count(), 0);
+    quiet();
+  });
 });

@@ -37,6 +37,37 @@ export function useTool<N extends ToolName>(
   });
 }
 
+type Listing = {
+  [N in ToolName]: Output<N> extends { readonly items: readonly unknown[]; readonly has_next: boolean }
+    ? N
+    : never;
+}[ToolName];
+type Items<N extends Listing> = Pick<Output<N>, 'items'>;
+
+const PAGE_SIZE = 100;
+const MAX_PAGES = 10;
+
+/** The items of all pages of a list, the first 1,000; asked again when an event says that it changed. */
+export function useEvery<N extends Listing>(
+  name: N,
+  input: Omit<Input<N>, 'page' | 'per_page'>,
+  { enabled = true }: Pick<Options<unknown>, 'enabled'> = {},
+): UseQueryResult<Items<N>, Failure> {
+  return useQuery<Items<N>, Failure>({
+    queryKey: [name, input, 'every page'],
+    queryFn: async ({ signal }) => {
+      const items: unknown[] = [];
+      for (let page = 1; page <= MAX_PAGES; page += 1) {
+        const part = await call(name, { ...input, page, per_page: PAGE_SIZE }, signal);
+        items.push(...part.items);
+        if (!part.has_next) break;
+      }
+      return { items } as Items<N>;
+    },
+    enabled,
+  });
+}
+
 /** A tool that changes something. What it changed is read again, whether the event stream is open or not. */
 export function useAction<N extends ToolName>(name: N) {
   const client = useQueryClient();

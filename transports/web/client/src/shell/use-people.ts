@@ -1,5 +1,5 @@
 import { accounts } from '../api/deployment.js';
-import { useTool } from '../api/use-tool.js';
+import { useEvery } from '../api/use-tool.js';
 import { useToolNames } from './use-pages.js';
 import { useWorkspace } from './workspace.js';
 
@@ -7,9 +7,9 @@ import { useWorkspace } from './workspace.js';
 export function usePeople(): (userId: string | null) => string | undefined {
   const { workspace } = useWorkspace();
   const tools = useToolNames();
-  const { data } = useTool(
+  const { data } = useEvery(
     'members_list',
-    { workspace_id: workspace.id, per_page: 100 },
+    { workspace_id: workspace.id },
     { enabled: accounts && tools.has('members_list') },
   );
   return (userId) => {

@@ -1,10 +1,10 @@
-import { useTool } from '../api/use-tool.js';
+import { useEvery } from '../api/use-tool.js';
 import { useWorkspace } from './workspace.js';
 
-/** The first 100 projects of the workspace, and the name of one by its id: the id itself where it is not among them. */
+/** The projects of the workspace, and the name of one by its id: the id itself where it is not among them. */
 export function useProjects() {
   const { workspace } = useWorkspace();
-  const query = useTool('projects_list', { workspace_id: workspace.id, per_page: 100 });
+  const query = useEvery('projects_list', { workspace_id: workspace.id });
   const items = query.data?.items ?? [];
   const nameOf = (id: string) => items.find((project) => project.id === id)?.name ?? id;
   return { query, items, nameOf };

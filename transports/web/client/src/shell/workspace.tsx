@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useMemo, useState, type ReactNode
 import { useSearchParams } from 'wouter';
 import type { Output } from '../api/call.js';
 import { accounts } from '../api/deployment.js';
-import { useTool } from '../api/use-tool.js';
+import { useEvery, useTool } from '../api/use-tool.js';
 import { Failed } from '../ui/states.js';
 import { FirstWorkspace } from './first-workspace.js';
 import { useTabOwner } from './use-tab-owner.js';
@@ -48,7 +48,7 @@ export function useWorkspace(): Choice {
  */
 export function WorkspaceChoice({ children }: { readonly children: ReactNode }) {
   const owner = useTabOwner();
-  const { data, error: listError, refetch } = useTool('workspaces_list', { per_page: 100 });
+  const { data, error: listError, refetch } = useEvery('workspaces_list', {});
   if (data && owner.isKnown) return <Chosen workspaces={data.items}>{children}</Chosen>;
   const error = owner.error ?? listError;
   const again = () => void Promise.all([owner.refetch(), refetch()]);

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import type { Output } from '../../api/call.js';
 import { useAction, useTool } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
-import { useProjects } from '../../shell/use-projects.js';
+import { useWorkspace } from '../../shell/workspace.js';
 import { ago, count } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
 import { IndexState } from '../../ui/index-state.js';
@@ -11,7 +11,8 @@ import { Empty, Failed, Loaded } from '../../ui/states.js';
 type Status = Pick<Output<'projects_index_status'>, 'pending' | 'waiting_for'>;
 
 export function Indexes() {
-  const { query } = useProjects();
+  const { workspace } = useWorkspace();
+  const query = useTool('projects_list', { workspace_id: workspace.id, per_page: 100 });
   return (
     <section className="card">
       <h2>Index of each project</h2>

@@ -1,15 +1,15 @@
 import { useMemo } from 'react';
-import { useTool } from '../../api/use-tool.js';
+import { useEvery } from '../../api/use-tool.js';
 import { useWorkspace } from '../../shell/workspace.js';
 
 /** Names of people, workspaces and projects by their ids, as far as the workspace knows them. */
 export function useNames(columns: readonly string[]): (id: string) => string | undefined {
   const { workspace, workspaces } = useWorkspace();
-  const all = { workspace_id: workspace.id, per_page: 100 } as const;
-  const members = useTool('members_list', all, {
+  const all = { workspace_id: workspace.id };
+  const members = useEvery('members_list', all, {
     enabled: columns.some((column) => /(?:user|account|member)_id$|_by$/.test(column)),
   });
-  const projects = useTool('projects_list', all, { enabled: columns.includes('project_id') });
+  const projects = useEvery('projects_list', all, { enabled: columns.includes('project_id') });
   const names = useMemo(
     () =>
       new Map([

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useParams } from 'wouter';
 import type { Output } from '../../api/call.js';
 import { useToolTable, type DescribedTool, type ToolTable } from '../../api/tool-table.js';
-import { useTool } from '../../api/use-tool.js';
+import { useEvery, useTool } from '../../api/use-tool.js';
 import { ToolForm } from '../../form/tool-form.js';
 import { Page } from '../../shell/page.js';
 import { hasRole, useWorkspace } from '../../shell/workspace.js';
@@ -55,11 +55,7 @@ function Found({
   const [secrets, setSecrets] = useState<readonly Secret[]>([]);
   const takes = (tool: DescribedTool, name: string) => tool.input.properties?.[name] !== undefined;
   const ofProject = takes(list, 'project_id');
-  const projects = useTool(
-    'projects_list',
-    { workspace_id: workspace.id, per_page: 100 },
-    { enabled: ofProject },
-  );
+  const projects = useEvery('projects_list', { workspace_id: workspace.id }, { enabled: ofProject });
   const options = projects.data?.items ?? [];
   const project = options.find((each) => each.id === get('project')) ?? options[0];
   /** What the person has chosen, as far as a tool takes it. */
