@@ -37,8 +37,7 @@ export function rowFilter(
   const { languages = [], path_prefix, path_glob, tags = [], modified_after, modified_before } = filters;
   const terms = [...(scope === undefined ? [] : [scope]), ...(everyKind ? [] : [among('kind', kinds)])];
   if (project_id !== undefined) terms.push(`project_id = ${literal(project_id)}`);
-  const lowered = languages.map((language) => language.toLowerCase());
-  if (lowered.length > 0) terms.push(among('lang', lowered));
+  if (languages.length > 0) terms.push(among('lang', languages));
   if (path_prefix) terms.push(`starts_with(path, ${literal(path_prefix)})`);
   if (path_glob) terms.push(`regexp_like(path, ${literal(globToRegExp(path_glob))})`);
   for (const tag of tags) terms.push(`contains(tags, ${literal(tagColumn([tag]))})`);
@@ -70,7 +69,7 @@ export function stateFilter({
   filters = {},
 }: Pick<Settings, 'project_id' | 'kinds' | 'filters'>): (state: DocumentState) => boolean {
   const { path_prefix = '', path_glob, tags = [], modified_after, modified_before } = filters;
-  const languages = new Set(filters.languages?.map((language) => language.toLowerCase()));
+  const languages = new Set(filters.languages);
   const glob = path_glob === undefined ? undefined : RE2JS.compile(globToRegExp(path_glob));
   const after = modified_after && timeColumn(modified_after, 'modified_after');
   const before = modified_before && timeColumn(modified_before, 'modified_before');
