@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countRows, type Sql } from '@service-mcp/core';
+import { countRows } from '@service-mcp/core';
 import { onDatabase, rejects } from '@service-mcp/core/testing';
 import { authHost, bearer, operator, withKey, type AuthHost, type Login } from './support.js';
 
@@ -17,24 +17,25 @@ onDatabase('postgresql', (fresh) => {
     const first = () => hosts[0] as AuthHost; // `before` started two
     const second = () => hosts[1] as AuthHost;
 
-    /** Starts changes one after the other, each once the former waits for the row that `lock` holds, and lets them go on. */
+    /** Starts changes one after the other, each once the former waits for a row that is held, and lets them go on. */
     async function inQueue(
-      lock: (sql: Sql) => Promise<unknown>,
+      { table, id }: { readonly table: string; readonly id: string },
       changes: ReadonlyArray<() => Promise<unknown>>,
     ): Promise<PromiseSettledResult<unknown>[]> {
       const { database } = first();
       const started: Array<Promise<unknown>> = [];
       const holding = await database.sql.transaction();
-      await lock(holding);
+      await holding(table).where({ id }).forUpdate();
       for (const change of changes) {
         const running = change();
         running.catch(() => undefined);
         started.push(running);
         for (;;) {
-          // For a row: other locks say nothing about the order.
+          // For a row of that table: what else waits says nothing about the order.
           const waiting = database
             .sql('pg_stat_activity')
-            .whereRaw("datname = current_database() AND wait_event IN ('transactionid', 'tuple')");
+            .whereRaw("datname = current_database() AND wait_event IN ('transactionid', 'tuple')")
+            .whereLike('query', `%"${table}"%`);
           if ((await countRows(waiting)) === started.length) break;
         }
       }
@@ -48,10 +49,7 @@ onDatabase('postgresql', (fresh) => {
       for (const key of [older, newer]) await first().authenticate(withKey(key));
       for (const key of [newer, older]) await second().authenticate(withKey(key));
       const list = (host: AuthHost) => () => host.as(bearer(login), 'auth_list_api_keys');
-      const lists = await inQueue(
-        (sql) => sql('api_keys').where({ id: older.id }).forUpdate(),
-        [list(first()), list(second())],
-      );
+      const lists = await inQueue({ table: 'api_keys', id: older.id }, [list(first()), list(second())]);
       assert.deepEqual(
         lists.map(({ status }) => status),
         ['fulfilled', 'fulfilled'],
@@ -68,13 +66,10 @@ onDatabase('postgresql', (fresh) => {
       const { user } = await first().register(email);
       const { link } = await first().use<{ link: string }>('auth_reset_account', { email }, operator);
       const reset_token = new URL(link).searchParams.get('token');
-      const [disabled, set] = await inQueue(
-        (sql) => sql('users').where({ id: user.id }).forUpdate(),
-        [
-          () => first().use('auth_disable_account', { email }, operator),
-          () => second().open('auth_password', { reset_token, new_password: 'another long password' }),
-        ],
-      );
+      const [disabled, set] = await inQueue({ table: 'users', id: user.id }, [
+        () => first().use('auth_disable_account', { email }, operator),
+        () => second().open('auth_password', { reset_token, new_password: 'another long password' }),
+      ]);
       assert.equal(disabled?.status, 'fulfilled', JSON.stringify(disabled));
       assert.equal(set?.status, 'rejected');
       await rejects(Promise.reject(set.reason as Error), 'UNAUTHENTICATED', /link/);
