@@ -50,7 +50,7 @@ export const Login = Type.Object({ user: User, ...tokens }, closedAs('Login'));
 export const Me = Type.Object(
   {
     ...user,
-    administrator: Type.Boolean({ description: 'Whether you administer the deployment' }),
+    administrator: Type.Optional(Type.Literal(true, { description: 'You administer the deployment' })),
     workspaces: Type.Array(
       Type.Object({ id: Type.String(), name: Type.String(), role: Type.Enum([...ROLES]) }, closed),
     ),

@@ -138,8 +138,7 @@ eachDatabase((fresh) => {
           credential: { kind: 'session', scopes: ['*'] },
         });
         const second = await host.register('b@example.com', { name: 'Bob' });
-        const theirs = await host.as<{ administrator: boolean }>(bearer(second), 'auth_me');
-        assert.equal(theirs.administrator, false);
+        assert.ok(!('administrator' in (await host.as<object>(bearer(second), 'auth_me'))));
         await rejects(host.open('auth_me'), 'UNAUTHENTICATED');
         const local = await host.use<{ administrator: boolean; credential: object }>('auth_me');
         assert.equal(local.administrator, true);

@@ -20,7 +20,7 @@ export const me = defineTool({
     const workspaces = (await memberships?.named(caller)) ?? [];
     return {
       ...(account ? accountView(account) : NO_ACCOUNT),
-      administrator: caller.administrator === true,
+      ...(caller.administrator && { administrator: true as const }),
       workspaces: workspaces.map(({ id, name, role }) => ({ id, name, role })),
       credential: credentialOf(caller),
     };

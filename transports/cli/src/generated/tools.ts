@@ -72,7 +72,7 @@ export interface Tools {
   };
   "auth_me": {
     input: { [x: string]: never; };
-    output: { id: string; email: string; name: string; created_at: string; administrator: boolean; workspaces: { id: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; }[]; credential: { kind: 'owner' | 'api_key' | 'session' | 'oauth' | 'jwt'; scopes: string[]; key_id?: string | undefined; workspace_id?: string | undefined; }; };
+    output: { id: string; email: string; name: string; created_at: string; workspaces: { id: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; }[]; credential: { kind: 'owner' | 'api_key' | 'session' | 'oauth' | 'jwt'; scopes: string[]; key_id?: string | undefined; workspace_id?: string | undefined; }; administrator?: true | undefined; };
   };
   "auth_password": {
     input: { new_password: string; current_password?: string | undefined; reset_token?: string | undefined; };
