@@ -3,6 +3,7 @@ import type { Database, Sql } from '../database.js';
 import type { FormerPlugins } from '../former-plugins.js';
 import { BootError } from '../boot/boot-error.js';
 import { CORE_MIGRATIONS } from './migrations.js';
+import { outageRemedy } from './outages.js';
 
 /** Any constant will do, as long as every process takes the same. */
 const ADVISORY_LOCK = 7_236_001;
@@ -105,10 +106,12 @@ async function apply(database: Database, plugin: string, step: Migration): Promi
       return true;
     });
   } catch (error) {
+    const next =
+      outageRemedy(error) ?? 'Restore the schema that it expects, or report it to the author of the plugin.';
     throw new BootError(
       `migration ${plugin}/${step.id}`,
       `it failed and was rolled back: ${error instanceof Error ? error.message : String(error)}`,
-      'Nothing of this step was kept. Restore the schema that it expects, or report it to the author of the plugin.',
+      `Nothing of this step was kept. ${next}`,
       error,
     );
   }

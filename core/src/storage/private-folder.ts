@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { BootError } from '../boot/boot-error.js';
 import type { Log } from '../log.js';
 import { makeFolder } from '../wire/make-folder.js';
-import { systemReason } from '../wire/system-error.js';
+import { diskRemedy, systemReason } from '../wire/system-error.js';
 
 const OTHERS = 0o077;
 
@@ -20,7 +20,7 @@ export function makeDataFolder(folder: string): void {
     throw new BootError(
       `data folder ${folder}`,
       `it cannot be used (${systemReason(code)})`,
-      'Fix its permissions, or choose another with --data or SERVICE_DATA_DIR.',
+      `${diskRemedy(code) ?? 'Fix its permissions'}, or choose another with --data or SERVICE_DATA_DIR.`,
       error,
     );
   }

@@ -21,6 +21,17 @@ export function systemReason(code: string): string {
   return words === undefined ? code : `${words}, ${code}`;
 }
 
+const DISK_REMEDIES: Readonly<Record<string, string>> = {
+  EROFS: 'Mount its file system writable',
+  ENOSPC: 'Free space on its disk',
+  EDQUOT: 'Free space on its disk or raise its quota',
+};
+
+/** What to do about a disk that takes no writes, for the code of a system error; undefined for others. */
+export function diskRemedy(code: string | undefined): string | undefined {
+  return code === undefined ? undefined : DISK_REMEDIES[code];
+}
+
 /** The error code of a system error (`ENOENT`) or of a network library, wherever in the chain of causes it sits. */
 export function systemCode(thrown: unknown): string | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {

@@ -1,4 +1,4 @@
-import { systemCode, systemReason } from '@service-mcp/core/wire';
+import { diskRemedy, systemCode, systemReason } from '@service-mcp/core/wire';
 
 /** Exit codes: 1 a failure, 2 the service is out of reach, 130 interrupted by Ctrl-C (143 by SIGTERM). */
 export const EXIT = { ok: 0, failed: 1, unreachable: 2, interrupted: 130 } as const;
@@ -58,6 +58,20 @@ export function reasonOf(thrown: unknown): string {
 /** `/a/b cannot be written (permission denied, EACCES).`, with what to do next. */
 export function fileFailure(path: string, verb: 'read' | 'written', next: string, cause: unknown): Failure {
   return new Failure(`${path} cannot be ${verb} (${reasonOf(cause)}).`, { next, cause });
+}
+
+/** What to do about a disk that takes no writes, where the error says that; else what is usually done. */
+export function diskRemedyOr(thrown: unknown, usual: string): string {
+  return diskRemedy(systemCode(thrown)) ?? usual;
+}
+
+/** A file of --out cannot be written. */
+export function outFailure(path: string, cause: unknown): Failure {
+  const disk = diskRemedy(systemCode(cause));
+  const next = disk
+    ? `${disk}, or name a file elsewhere, with --out.`
+    : 'Name a file in an existing folder, with --out.';
+  return fileFailure(path, 'written', next, cause);
 }
 
 /** A refusal of the service as a Failure, with the issues in `details` of INVALID_ARGUMENT. */

@@ -6,7 +6,7 @@ import { chosenUrl } from '../connection/address.js';
 import { addServiceOptions, credentialFor, type ServiceOptions } from '../connection/connect.js';
 import type { Credential } from '../connection/credentials.js';
 import { keyRemedy, startHint } from '../connection/remedy.js';
-import { EXIT, Failure, fileFailure } from '../failure.js';
+import { EXIT, Failure, outFailure } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
 import { plural, printable } from '../terminal/format.js';
@@ -67,7 +67,7 @@ async function codegen(options: CodegenOptions, { terminal, signal }: Invocation
   for (const each of unchecked) terminal.warn(`Not checked by the client: ${printable(each)}`);
   if (out === undefined) return void process.stdout.write(source);
   await writeFile(out, source).catch((thrown: unknown) => {
-    throw fileFailure(out, 'written', 'Name a file in an existing folder, with --out.', thrown);
+    throw outFailure(out, thrown);
   });
   if (terminal.json)
     return terminal.value({ file: out, toolset, hash, tools: tools.map(({ name }) => name) });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import type { Connection } from '../connection/connection.js';
 import { onlyWorkspace } from '../connection/workspaces.js';
-import { Failure, fileFailure, isRefusal } from '../failure.js';
+import { Failure, isRefusal, outFailure } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
 import { replaceFile } from '../replace-file.js';
@@ -132,7 +132,7 @@ function toFile<T>(path: string, write: (sink: Sink) => Promise<T>, signal: Abor
   return replaceFile(path, (file) => write((text) => file.appendFile(text)), 0o600).catch(
     (thrown: unknown) => {
       if (thrown instanceof Failure || signal.aborted || systemCode(thrown) === undefined) throw thrown;
-      throw fileFailure(path, 'written', 'Name a file in an existing folder, with --out.', thrown);
+      throw outFailure(path, thrown);
     },
   );
 }

@@ -3,7 +3,7 @@ import { chmod, open, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure, fileFailure } from '../failure.js';
+import { diskRemedyOr, Failure, fileFailure } from '../failure.js';
 import type { JsonObject } from '../json.js';
 import { replaceJsonFile } from '../replace-file.js';
 import { keyAddress } from './address.js';
@@ -111,7 +111,7 @@ async function prepareFolder(folder: string): Promise<void> {
 
 function unwritable(file: string): (thrown: unknown) => never {
   return (thrown) => {
-    const next = 'Fix the permissions of its folder, or choose another with XDG_CONFIG_HOME.';
-    throw fileFailure(file, 'written', next, thrown);
+    const remedy = diskRemedyOr(thrown, 'Fix the permissions of its folder');
+    throw fileFailure(file, 'written', `${remedy}, or choose another with XDG_CONFIG_HOME.`, thrown);
   };
 }

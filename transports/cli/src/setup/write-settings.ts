@@ -2,7 +2,7 @@ import { makeFolder, systemCode } from '@service-mcp/core/wire';
 import { constants } from 'node:fs';
 import { chmod, copyFile, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { Failure, fileFailure } from '../failure.js';
+import { diskRemedyOr, Failure, fileFailure } from '../failure.js';
 import { replaceFile } from '../replace-file.js';
 
 /** The text of a file of settings; empty where there is none. Throws a Failure. */
@@ -38,8 +38,8 @@ export async function writeSettings(
     return copy;
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
-    const next =
-      'Fix the permissions of its folder, or print the entry with --print and put it there yourself.';
+    const remedy = diskRemedyOr(thrown, 'Fix the permissions of its folder');
+    const next = `${remedy}, or print the entry with --print and put it there yourself.`;
     throw fileFailure(file, 'written', next, thrown);
   }
 }
