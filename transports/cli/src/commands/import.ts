@@ -73,7 +73,7 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
     terminal.value({
       format: source.format,
       other_records: others.reduce((sum, [, count]) => sum + count, 0),
-      complete: source.isComplete,
+      complete: source.isComplete && source.missing() === 0,
       ...outcome,
       ...(restored && { restored: summaryOf(restored) }),
     });
@@ -87,7 +87,12 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
     terminal.warn(
       'The export was cut off: its last line, which counts the records, is missing. What it has was imported; export again for the rest.',
     );
-  if (!source.isComplete || outcome.failed > 0 || (restored?.files.rejections.total ?? 0) > 0)
+  const missing = source.missing();
+  if (missing > 0)
+    terminal.warn(
+      `${plural(missing, 'record')} that the last line counts ${missing === 1 ? 'is' : 'are'} not in the file: it was damaged or edited. What it has was imported; export again for the rest.`,
+    );
+  if (!source.isComplete || missing > 0 || outcome.failed > 0 || (restored?.files.rejections.total ?? 0) > 0)
     process.exitCode = EXIT.failed;
 }
 

@@ -3,7 +3,7 @@ import { open, readFile, readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { isRecord, readJsonText } from '@service-mcp/core/wire';
 import { Failure, fileFailure } from '../failure.js';
-import { isEnd, isMemory, withoutOthers } from './without-others.js';
+import { countOfEnd, isExported, isMemory, withoutOthers } from './without-others.js';
 
 export const FORMATS = ['native', 'mcp-memory', 'mem0', 'basic-memory'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -18,12 +18,16 @@ export interface Source {
   readonly others: ReadonlyMap<string, number>;
   /** It is the file of a whole export, which begins with records that are not memory. */
   readonly isWhole: boolean;
-  /** False for the file of a whole export that ends before its last line, which counts its records. */
+  /** False for the file of an export that ends before its last line, which counts its records. */
   readonly isComplete: boolean;
+  /** How many of the records that the last line counts are not in the file; once its lines are read. */
+  readonly missing: () => number;
 }
 
 /** Enough of a file to tell its format: its first line has at most 1 MiB. */
 const HEAD_BYTES = 1024 * 1024 + 1;
+/** The first bytes of gzip, read as UTF-8. */
+const GZIP = '\u001f\ufffd';
 /** More than the last line of an export takes. */
 const END_BYTES = 1024;
 const MAX_JSON_BYTES = 256 * 1024 * 1024;
@@ -46,27 +50,36 @@ export async function readSource(path: string, format: Format | undefined): Prom
       others: list.others,
       isWhole: false,
       isComplete: true,
+      missing: none,
     };
   const first = head.split('\n').find((line) => line.trim() !== '') ?? '';
+  if (first === '') throw new Failure(`${path} is empty.`, { next: 'Export again.' });
+  if (head.startsWith(GZIP))
+    throw new Failure(`${path} is compressed.`, { next: 'Unpack it first, with: gunzip --keep FILE' });
   const found = format ?? formatOf(readJsonText(first));
   const others = new Map<string, number>();
   const count = (kind: string) => others.set(kind, (others.get(kind) ?? 0) + 1);
+  let records = 0;
   const bytes = createReadStream(path) as AsyncIterable<Buffer>; // no encoding is set
-  const lines = found === 'native' ? withoutOthers(bytes, count) : bytes;
+  const lines = found === 'native' ? withoutOthers(bytes, count, () => (records += 1)) : bytes;
   const isWhole = found === 'native' && !isMemory(first);
-  const isComplete = !isWhole || (await endsWhole(path, stats.size));
-  return { format: found, lines, nameOf: numbered('line'), others, isWhole, isComplete };
+  const counted = found === 'native' ? await readEnd(path, stats.size) : undefined;
+  const isComplete = counted !== undefined || !(isWhole || (found === 'native' && isExported(first)));
+  const missing = () => Math.max(0, (counted ?? 0) - records);
+  return { format: found, lines, nameOf: numbered('line'), others, isWhole, isComplete, missing };
 }
 
+const none = () => 0;
 const numbered = (what: string) => (line: number) => `${what} ${line}`;
 
-async function endsWhole(path: string, size: number): Promise<boolean> {
+/** How many records the last line of a file counts; undefined where it is not the end of an export. */
+async function readEnd(path: string, size: number): Promise<number | undefined> {
   const file = await open(path);
   try {
     const start = Math.max(0, size - END_BYTES);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(END_BYTES), 0, END_BYTES, start);
     const last = buffer.subarray(0, bytesRead).toString('utf8').trimEnd().split('\n').at(-1) ?? '';
-    return isEnd(last);
+    return countOfEnd(last);
   } finally {
     await file.close();
   }
@@ -172,5 +185,6 @@ async function readNotes(root: string, format: Format | undefined): Promise<Sour
     others: new Map(),
     isWhole: false,
     isComplete: true,
+    missing: none,
   };
 }

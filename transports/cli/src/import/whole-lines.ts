@@ -4,7 +4,7 @@ const NEWLINE = 0x0a;
 /** A file record is of 1 MiB of text at most, whose escapes make it up to six times longer. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** The lines of a text in UTF-8, without their ends. Throws a Failure for one of over 16 MiB. */
+/** The lines of a text in UTF-8, without their ends and its byte order mark. Throws a Failure for one of over 16 MiB. */
 export async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let parts: Uint8Array[] = [];
   let size = 0;
@@ -21,11 +21,16 @@ export async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     let start = 0;
     for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, start)) {
       add(piece.subarray(start, end));
-      yield Buffer.concat(parts).toString('utf8');
+      yield textOf(parts, line);
       [parts, size, start] = [[], 0, end + 1];
       line += 1;
     }
     if (start < piece.length) add(piece.subarray(start));
   }
-  if (size > 0) yield Buffer.concat(parts).toString('utf8');
+  if (size > 0) yield textOf(parts, line);
+}
+
+function textOf(parts: readonly Uint8Array[], line: number): string {
+  const text = Buffer.concat(parts).toString('utf8');
+  return line === 1 ? text.replace(/^\ufeff/, '') : text;
 }

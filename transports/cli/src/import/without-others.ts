@@ -1,7 +1,10 @@
+import { isRecord, readJsonText } from '@service-mcp/core/wire';
+
 const NEWLINE = 0x0a;
 /** Enough of a line to tell its record, as exports write it. */
 const START_BYTES = 64;
 const MEMORY = /^\s*\{"record":"(?:event|node|version|edge|end)"/;
+const EXPORTED = /^\s*\{"record":"(?:event|node)","id":"[^"]*","created_at":"[^"]*","updated_at":/;
 const END = /^\s*\{"record":"end"/;
 const OTHER = /^\s*\{"record":"(\w{0,40})/;
 
@@ -10,24 +13,34 @@ export function isMemory(line: string): boolean {
   return MEMORY.test(line) || !OTHER.test(line);
 }
 
-/** Is this the last line of an export, which counts its records? */
-export function isEnd(line: string): boolean {
-  return END.test(line);
+/** Does this line begin as exports write a record of memory? One of a person's own has fewer fields. */
+export function isExported(line: string): boolean {
+  return EXPORTED.test(line);
+}
+
+/** How many records come before this line, which is the last one of an export; undefined for other lines. */
+export function countOfEnd(line: string): number | undefined {
+  const end = END.test(line) ? readJsonText(line) : undefined;
+  if (!isRecord(end)) return undefined;
+  return Object.values(end).reduce<number>((sum, each) => sum + (typeof each === 'number' ? each : 0), 0);
 }
 
 /**
  * Lines of an export without those that are not memory, such as files: each becomes a blank line, so that the numbers of
- * the others stay. `onOther` is called for each with its kind. Holds the beginning of a line at most.
+ * the others stay. `onOther` is called for each with its kind, `onRecord` for every record, which the last line of an
+ * export is not. Holds the beginning of a line at most.
  */
 export async function* withoutOthers(
   bytes: AsyncIterable<Uint8Array>,
   onOther: (kind: string) => void,
+  onRecord: () => void = () => undefined,
 ): AsyncGenerator<Uint8Array> {
   let start = Buffer.alloc(0);
   let isKept: boolean | undefined;
   const decide = (): Uint8Array => {
     const text = start.toString('utf8');
     isKept = isMemory(text);
+    if (text.trim() !== '' && !END.test(text)) onRecord();
     if (!isKept) onOther(OTHER.exec(text)?.[1] ?? '');
     const kept = isKept ? start : Buffer.alloc(0);
     start = Buffer.alloc(0);
