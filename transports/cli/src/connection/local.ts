@@ -89,7 +89,10 @@ function callerAmong(accounts: readonly Item<'auth_list_accounts'>[], as: ActAs)
   if (as === 'owner with an account') {
     if (accounts.some(({ id }) => id === LOCAL_OWNER.userId)) return LOCAL_OWNER;
     throw new Failure('The local owner has no account here, so a key of theirs would not be valid.', {
-      next: `Name an account with --account EMAIL (${commandName()} accounts list), or run serve once: it makes one.`,
+      next:
+        accounts.length === 0
+          ? `Make an account with: ${commandName()} accounts create EMAIL`
+          : `Name the account whose key it is to be: --account ${emailsOf(accounts)}`,
     });
   }
   const email = as.email.trim().toLowerCase();
@@ -104,6 +107,18 @@ function callerAmong(accounts: readonly Item<'auth_list_accounts'>[], as: ActAs)
   throw new Failure(`The account ${printable(email)} is disabled.`, {
     next: `Enable it with: ${commandName()} accounts enable ${email}`,
   });
+}
+
+const MAX_NAMED = 5;
+
+/** Such as `a@example.com, or b@example.com`. */
+function emailsOf(accounts: readonly Item<'auth_list_accounts'>[]): string {
+  const named = accounts
+    .filter(({ disabled }) => !disabled)
+    .slice(0, MAX_NAMED)
+    .map(({ email }) => printable(email));
+  const others = accounts.length > MAX_NAMED ? [`one of ${commandName()} accounts list`] : [];
+  return [...named, ...others].join(', or ');
 }
 
 async function translating<T>(work: () => Promise<T>): Promise<T> {
