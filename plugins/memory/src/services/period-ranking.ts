@@ -1,5 +1,6 @@
 import type { Sql } from '@service-mcp/core';
-import { KINDS, type Kind } from './kinds.js';
+import { KINDS } from './kinds.js';
+import type { MemoryRequest } from './memory-search.js';
 import type { Scored } from './ranked-row.js';
 import type { Period } from './time-words.js';
 
@@ -8,14 +9,10 @@ const MAX_OF_PERIOD = 100;
 /** What a record of another type than the one that was asked for has. */
 const OTHER_TYPE = 0.5;
 
-interface Asked {
-  readonly workspace_id: string;
-  readonly project_id?: string | undefined;
-  readonly with_shared?: boolean;
-  readonly kinds: readonly Kind[];
-  readonly event_types: readonly string[];
-  readonly node_types: readonly string[];
-}
+type Asked = Pick<
+  MemoryRequest,
+  'workspace_id' | 'project_id' | 'with_shared' | 'kinds' | 'event_types' | 'node_types'
+>;
 
 /** Scores of the newest records of a period, all alike but for the type that is asked for, with what their texts had. */
 export async function scoresOfPeriod(
