@@ -87,9 +87,9 @@ function supported(ranked: readonly Candidate[]): Candidate[] {
     else ofDocument.set(candidate.doc_id, [candidate]);
   }
   return ranked.map((candidate) => {
-    const [best, ...others] = ofDocument.get(candidate.doc_id) ?? [];
-    if (best !== candidate) return candidate;
-    const more = others.slice(0, MAX_SUPPORTING).reduce((sum, { score }) => sum + score, 0);
+    const chunks = ofDocument.get(candidate.doc_id) ?? [];
+    if (chunks[0] !== candidate) return candidate;
+    const more = chunks.slice(1, 1 + MAX_SUPPORTING).reduce((sum, { score }) => sum + score, 0);
     return { ...candidate, score: candidate.score + SUPPORT * more };
   });
 }

@@ -97,7 +97,7 @@ async function match(
       filtered(tables.chunks.query().fullTextSearch(matching), options.where)
         .select([...columns, 'kind', '_score'])
         .limit(count);
-    let rows = await readRows<FacetColumns & PageRow & { path: string; _score: number }>(ask(), within);
+    let rows = await readRows<FacetColumns & PageRow & { _score: number }>(ask(), within);
     // While rows are outside the text index, a term in nearly every row can have a negative weight (see Maintenance);
     // over the indexed rows its weight is right.
     if (rows.length === 0) rows = await readRows(ask().fastSearch(), within);
@@ -127,9 +127,10 @@ export async function retrieveByMeaning(
     '_distance',
   ]);
   const found = await bestInSteps(options, async (count) => {
-    const rows = await readRows<
-      FacetColumns & { chunk_id: string; doc_id: string; path: string; _distance: number }
-    >(ranked.limit(count), { timeoutMs: options.timeoutMs });
+    const rows = await readRows<FacetColumns & { chunk_id: string; doc_id: string; _distance: number }>(
+      ranked.limit(count),
+      { timeoutMs: options.timeoutMs },
+    );
     return rows.map((row) => {
       const { chunk_id: id, doc_id, kind, _distance } = row;
       const score = roundScore(Math.min(1, 1 - _distance));
@@ -181,7 +182,7 @@ function columnsOf(id: 'id' | 'chunk_id', { withFacets, withPaths }: RetrievalOp
 }
 
 function readOf(
-  row: FacetColumns & { readonly path: string },
+  row: FacetColumns,
   { withFacets, withPaths }: RetrievalOptions,
 ): Pick<Candidate, 'facetRow' | 'path'> {
   return { ...(withFacets && { facetRow: row }), ...(withPaths && { path: row.path }) };
