@@ -173,6 +173,8 @@ export const accounts = provide(Accounts, {
         if (!row) throw new ServiceError('UNAUTHENTICATED', 'The current password is wrong. Try again.');
         const password_hash = await passwords.hash(newPassword);
         await database.transaction(async (sql) => {
+          // The user before its tokens, as who disables an account takes them: the other order waits in a circle.
+          await sql('users').where({ id: row.id }).forUpdate().first('id');
           if ('resetToken' in by && !(await consumeReset(sql, by.resetToken))) throw invalidLink();
           // Optimistic lock: of two concurrent changes the second fails.
           const same = { id: row.id, password_hash: row.password_hash };
