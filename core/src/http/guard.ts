@@ -4,6 +4,8 @@ import type { Origins } from '../services.js';
 
 /** A host and perhaps a port, as the header Host holds them (RFC 9110, 7.2). */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+/** A name of 255 characters, and a port. */
+const MAX_HOST_LENGTH = 261;
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Whether an address, to bind or of a client, is of this machine alone. */
@@ -59,7 +61,7 @@ export function createGuard(settings: {
     if (!ours(name) && !allowed.has(name.replace(/:\d+$/, ''))) {
       throw new ServiceError(
         'MISDIRECTED',
-        'This service does not answer for that Host. The operator can add it to server.allowed_hosts (SERVICE_ALLOWED_HOSTS).',
+        `This service does not answer for the Host ${host.slice(0, MAX_HOST_LENGTH)}. The operator can add it to server.allowed_hosts (SERVICE_ALLOWED_HOSTS=${host.slice(0, MAX_HOST_LENGTH)}); behind a proxy, SERVICE_BASE_URL names the address that clients use.`,
       );
     }
     const { origin } = headers;
