@@ -29,14 +29,15 @@ function keepingLog(): Log & { readonly messages: string[]; readonly fields: obj
 const readOnly = (database: Database, sql = database.sql) =>
   sql.raw(database.engine === 'sqlite' ? 'PRAGMA query_only = 1' : 'SET TRANSACTION READ ONLY');
 
-/** Passes connections on to PostgreSQL, until it refuses them in the words of pgbouncer. */
+/** Passes connections on to PostgreSQL, until it refuses them: in the words of pgbouncer, or of another `code`. */
 async function startPooler(port: number, host: string) {
   let refusal: string | undefined;
+  let refusalCode: string;
   const open = new Set<Socket>();
   const server = createServer((client) => {
     client.on('error', () => undefined);
     if (refusal !== undefined) {
-      const fields = Buffer.from(`SFATAL\0C08P01\0M${refusal}\0\0`);
+      const fields = Buffer.from(`SFATAL\0C${refusalCode}\0M${refusal}\0\0`);
       const head = Buffer.from('E\0\0\0\0');
       head.writeInt32BE(4 + fields.length, 1);
       client.once('data', () => client.end(Buffer.concat([head, fields])));
@@ -50,8 +51,8 @@ async function startPooler(port: number, host: string) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    refuse(words: string) {
-      refusal = words;
+    refuse(words: string, code = '08P01') {
+      [refusal, refusalCode] = [words, code];
       for (const client of open) client.destroy();
     },
     close: () => server.close(),
@@ -137,6 +138,11 @@ describe('a database that cannot serve', () => {
           assert.match(await (await fetch(`${host.url}/ready`)).text(), /no connection free/);
         }
         await assert.rejects(testHost(options), /the connection pooler .* default_pool_size/s);
+        pooler.refuse('could not write init file', 'XX000');
+        const full = await rejects(host.database.sql.raw('SELECT 1'), 'UNAVAILABLE', /disk .* is so full/);
+        assert.equal(full.details?.['reason'], 'no_room');
+        assert.match(await (await fetch(`${host.url}/ready`)).text(), /"failed",.*so full.*Free space/);
+        await assert.rejects(testHost(options), /its disk is full.*Free space/s);
         pooler.refuse('server login has been failing');
         await rejects(host.database.sql.raw('SELECT 1'), 'UNAVAILABLE', /does not answer/);
       } finally {

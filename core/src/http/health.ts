@@ -112,10 +112,13 @@ const DATABASE_AWAY: Check = {
 function outageCheck(error: unknown): Check {
   if (!(error instanceof ServiceError)) return DATABASE_AWAY;
   const { message } = error;
-  switch (error.details?.['reason']) {
+  const reason = error.details?.['reason'];
+  switch (reason) {
     case 'disk_full':
     case 'read_only':
-      return { name: 'database', status: 'degraded', message };
+      return { name: 'database', status: 'degraded', message, remedy: OUTAGES[reason].remedy };
+    case 'no_room':
+      return { name: 'database', status: 'failed', message, remedy: OUTAGES[reason].remedy };
     case 'no_connection':
     case 'file_gone':
       return { name: 'database', status: 'failed', message };

@@ -6,6 +6,7 @@ export type OutageReason =
   | 'unreachable'
   | 'no_connection'
   | 'disk_full'
+  | 'no_room'
   | 'disk_failing'
   | 'read_only'
   | 'file_gone'
@@ -61,6 +62,13 @@ export const OUTAGES = {
     log: 'the disk of the database is full; writes get UNAVAILABLE until it has space, reading works',
     remedy: 'Free space on that disk, or make it larger.',
   },
+  no_room: {
+    message:
+      'The disk of the database is so full that it takes no new connection. The operator must free space.',
+    retrySeconds: 10,
+    log: 'the disk of the database is so full that it takes no new connection; calls get UNAVAILABLE until it has space',
+    remedy: 'Free space on that disk, or make it larger.',
+  },
   disk_failing: {
     message: 'The disk of the database fails. Try again in a moment; the log of the service has the reason.',
     retrySeconds: 10,
@@ -105,6 +113,17 @@ const POOLER_FULL = /^(query_wait_timeout|no more connections allowed)/;
 export function isPoolerFull(error: Error): boolean {
   const { code, routine } = error as { readonly code?: unknown; readonly routine?: unknown };
   return code === '08P01' && routine === undefined && POOLER_FULL.test(error.message);
+}
+
+/**
+ * Whether PostgreSQL has no space for what a connection writes first, the file of its catalog, which it makes again after a
+ * crash. It calls that an internal error, in words that it does not translate.
+ */
+export function isRoomless(error: Error): boolean {
+  return (
+    (error as { readonly code?: unknown }).code === 'XX000' &&
+    error.message.startsWith('could not write init file')
+  );
 }
 
 /** Those that leave reads alone, and end with a write. */
@@ -198,6 +217,7 @@ function reasonOf(thrown: unknown): OutageReason | undefined {
   if (!(thrown instanceof Error) || thrown instanceof ServiceError) return undefined;
   const { code } = thrown as { code?: unknown };
   if (isPoolerFull(thrown)) return 'no_connection';
+  if (isRoomless(thrown)) return 'no_room';
   if (typeof code === 'string') return CODES.find(([codes]) => codes.test(code))?.[1];
   return LOST_CONNECTION.test(thrown.message) ? 'unreachable' : undefined;
 }

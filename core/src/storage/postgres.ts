@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
-import { isPoolerFull, type Outages } from './outages.js';
+import { isPoolerFull, isRoomless, OUTAGES, type Outages } from './outages.js';
 import { SilentConnections, type PgConnection } from './silent-connections.js';
 import { NO_LOG } from './knex-log.js';
 import { within } from '../within.js';
@@ -64,6 +64,11 @@ const POOLER_FULL = {
     'Raise its limits (of pgbouncer: default_pool_size, max_client_conn and their kin), or end connections of others. Each process of this service takes up to ten.',
 };
 
+const ROOMLESS = {
+  problem: 'PostgreSQL takes no new connection, since its disk is full',
+  remedy: OUTAGES.no_room.remedy,
+};
+
 /** Why a first connection failed, and what to change. */
 export function unconnected(thrown: unknown): { readonly problem: string; readonly remedy: string } {
   let reason: string | undefined;
@@ -73,6 +78,7 @@ export function unconnected(thrown: unknown): { readonly problem: string; readon
       REFUSALS[code] ?? (error.message.includes('does not support SSL') ? WITHOUT_TLS : undefined);
     if (refusal) return refusal;
     if (isPoolerFull(error)) return POOLER_FULL;
+    if (isRoomless(error)) return ROOMLESS;
     if (isCertificateFault(code))
       return {
         problem: `PostgreSQL has a TLS certificate that is not accepted here (${code})`,
