@@ -79,7 +79,7 @@ export async function connect(
     }
     if (await answersAt(url, signal)) {
       if (chosen !== undefined && remembered) await rememberService(url);
-      return httpConnection(url, await credentialFor(url, options, terminal), signal);
+      return httpConnection(url, await credentialFor(url, options, terminal), signal, tellRetries(terminal));
     }
     throw new Failure(`No service answers at ${url}.`, {
       exit: EXIT.unreachable,
@@ -88,11 +88,21 @@ export async function connect(
   }
   if (!local && (await answersAt(DEFAULT_URL, signal))) {
     terminal.note(`Using the service at ${DEFAULT_URL}.`);
-    return httpConnection(DEFAULT_URL, await credentialFor(DEFAULT_URL, options, terminal), signal);
+    const credential = await credentialFor(DEFAULT_URL, options, terminal);
+    return httpConnection(DEFAULT_URL, credential, signal, tellRetries(terminal));
   }
   terminal.note(`${local ? 'Working' : `No service at ${DEFAULT_URL}: working`} in this process.`);
   const onCreate = context.creates ? terminal.write : undefined;
   return connectHere(options, { ...context, signal, ...(onCreate && { onCreate }) });
+}
+
+/** Says why a call is tried again, which takes up to a minute: once for each reason. */
+function tellRetries({ say }: Terminal): (reason: string) => void {
+  const told = new Set<string>();
+  return (reason) => {
+    if (!told.has(reason)) say(`${reason} Trying again.`);
+    told.add(reason);
+  };
 }
 
 /** Flags by which another command reaches what this one has reached. */

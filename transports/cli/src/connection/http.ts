@@ -15,11 +15,15 @@ import { LINE_ROUTES, cutOff, passOn } from './lines.js';
 import { keyRemedy, startHint, type KeyReach } from './remedy.js';
 import { withRetries } from './retry.js';
 
-/** Calls tools over the compatibility routes of a running service (interface.md 4.4), until `signal` aborts. */
+/**
+ * Calls tools over the compatibility routes of a running service (interface.md 4.4), until `signal` aborts. `onRetry` hears
+ * of every failure after which a call is tried again, unless the call has its own.
+ */
 export function httpConnection(
   url: string,
   credential: Credential | undefined,
   signal: AbortSignal,
+  onRetry?: CallOptions['onRetry'],
 ): Connection {
   const key = credential && { 'x-service-api-key': credential.key };
   const request = async (path: string, toolset: string, init: RequestInit): Promise<JsonObject> => {
@@ -45,12 +49,15 @@ export function httpConnection(
     where: url,
     url,
     async tools(toolset) {
-      const { tools } = await withRetries(() => request('/api/v1/tools/list', toolset, {}), { signal });
+      const { tools } = await withRetries(() => request('/api/v1/tools/list', toolset, {}), {
+        signal,
+        onRetry,
+      });
       if (Array.isArray(tools)) return tools as readonly ToolEntry[]; // as every surface sends them
       throw foreignService(url);
     },
     async call<Name extends string>(name: Name, args: object, options: CallOptions = {}) {
-      const sent = { signal, ...options };
+      const sent = { signal, onRetry, ...options };
       const once = () => finish(name, args, sent.signal);
       const { structuredContent } = await (options.repeatable ? withRetries(once, sent) : once());
       if (isRecord(structuredContent)) return structuredContent as Result<Name>; // the service declares its schema

@@ -93,6 +93,7 @@ describe('export', function () {
       service.faults.push(undefined, { status: 503, code: 'UNAVAILABLE', retryAfter: '0' });
       const retried = await runCommand(['export', 'w1', '--out', out, '--url', url]);
       assert.equal(retried.code, 0, retried.stderr);
+      assert.match(retried.stderr, /^Not now\. Trying again\.$/m);
       assert.equal(
         await readFile(out, 'utf8'),
         '{"record":"workspace"}\n{"record":"project"}\n{"record":"end","records":2}\n',
