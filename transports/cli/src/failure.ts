@@ -21,6 +21,8 @@ export class Failure extends Error {
   readonly transient: boolean = false;
   /** The wait that the service asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** The reason in `details` of the service, such as `disk_full`. */
+  readonly reason: string | undefined;
 
   constructor(message: string, { cause, ...details }: FailureDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
@@ -29,8 +31,8 @@ export class Failure extends Error {
 
   /** The same failure, caused by this one, with other details. */
   with(details: FailureDetails, message = this.message): Failure {
-    const { exit, next, code, issues, transient, retryAfterMs } = this;
-    const own = { exit, next, code, issues, transient, retryAfterMs };
+    const { exit, next, code, issues, transient, retryAfterMs, reason } = this;
+    const own = { exit, next, code, issues, transient, retryAfterMs, reason };
     return new Failure(message, { ...own, ...details, cause: this });
   }
 
@@ -41,12 +43,23 @@ export class Failure extends Error {
 }
 
 type FailureDetails = Partial<
-  Pick<Failure, 'exit' | 'next' | 'code' | 'issues' | 'transient' | 'retryAfterMs' | 'cause'>
+  Pick<Failure, 'exit' | 'next' | 'code' | 'issues' | 'transient' | 'retryAfterMs' | 'reason' | 'cause'>
 >;
 
 /** True for a Failure with one of these codes of the service. */
 export function isRefusal(thrown: unknown, ...codes: readonly string[]): thrown is Failure {
   return thrown instanceof Failure && thrown.code !== undefined && codes.includes(thrown.code);
+}
+
+/** For `catch`: says how far a command came that its person stopped, and how it goes on. Rethrows everything else. */
+export function whenStopped(
+  signal: AbortSignal,
+  message: () => string,
+  next: string,
+): (thrown: unknown) => never {
+  return (thrown) => {
+    throw signal.aborted ? new Failure(message(), { next, cause: thrown }) : thrown;
+  };
 }
 
 /** The reason of a system error, for messages: `no such file or folder, ENOENT`. */
@@ -76,12 +89,18 @@ export function outFailure(path: string, cause: unknown): Failure {
 
 /** A refusal of the service as a Failure, with the issues in `details` of INVALID_ARGUMENT. */
 export function refusal(code: string, message: string, details: unknown, more: FailureDetails = {}): Failure {
-  const found = (details as { issues?: unknown } | undefined)?.issues; // of any shape
+  const { issues: found, reason } = (details ?? {}) as { issues?: unknown; reason?: unknown }; // of any shape
   const issues = (Array.isArray(found) ? found : []).filter(
     (issue): issue is Issue => typeof issue?.path === 'string' && typeof issue?.message === 'string',
   );
   const transient = ['RATE_LIMITED', 'UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(code);
-  return new Failure(message, { code, transient, issues, ...more });
+  return new Failure(message, {
+    code,
+    transient,
+    issues,
+    ...(typeof reason === 'string' && { reason }),
+    ...more,
+  });
 }
 
 /** A thrown error as a Failure: the first line is its message, the others are the remedy, as BootError of core writes them. */

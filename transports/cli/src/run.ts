@@ -29,7 +29,7 @@ export async function run(argv: readonly string[]): Promise<number> {
         : thrown.exitCode;
     const interrupted = interrupt.exitCode();
     if (interrupted === undefined) return report(terminal, thrown);
-    terminal.note(thrown instanceof Failure ? thrown.message : 'Stopped.');
+    terminal.note(thrown instanceof Failure ? thrown.line : 'Stopped.');
     return interrupted;
   } finally {
     interrupt.release();

@@ -3,9 +3,9 @@ import { addConnectionOptions, connect, type ConnectionOptions } from '../connec
 import type { Connection, Result } from '../connection/connection.js';
 import { urlFlag } from '../connection/address.js';
 import { chooseWorkspace, onlyWorkspace } from '../connection/workspaces.js';
-import { EXIT, Failure } from '../failure.js';
+import { EXIT, Failure, whenStopped } from '../failure.js';
 import { FORMATS, readSource, type Format, type Source } from '../import/read-source.js';
-import { restoreFiles, withProjects, type Restored } from '../import/restore-files.js';
+import { GO_ON, restoreFiles, withProjects, type Restored } from '../import/restore-files.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
 import { plural, printable } from '../terminal/format.js';
@@ -54,20 +54,22 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
   const workspace = options.workspace ?? (isRestored ? await theWorkspace(connection) : undefined);
   const restored =
     isRestored && workspace !== undefined
-      ? await restoreFiles(path, workspace, connection, invocation).catch(advise(signal))
+      ? await restoreFiles(path, workspace, connection, invocation).catch(advise)
       : undefined;
   const lines = restored ? withProjects(source.lines, restored.projects) : source.lines;
   const args = { workspace_id: workspace, project_id: options.project, format: source.format };
   const meter = startMeter(terminal, { label: 'Importing', unit: 'lines' });
+  let sentLines = 0;
   const outcome = await connection
     .upload(
       'memory_import',
       args,
-      counted(lines, (done, sent) => meter.update(done, { sent })),
+      counted(lines, (done, sent) => meter.update((sentLines = done), { sent })),
     )
     .finally(() => meter.stop())
-    .catch(chooseWorkspace(connection, args, '--workspace'))
-    .catch(advise(signal));
+    .catch(whenStopped(signal, () => `Stopped after ${plural(sentLines, 'line')} sent.`, GO_ON))
+    .catch(chooseWorkspace(connection, args, '--workspace', makeWorkspace(connection)))
+    .catch(advise);
   const others = [...source.others].filter(([kind]) => !restored || !RESTORED.has(kind));
   if (terminal.json)
     terminal.value({
@@ -100,17 +102,18 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
 async function theWorkspace(connection: Connection): Promise<string> {
   const found = await onlyWorkspace(connection, '--workspace');
   if (found) return found.id;
-  throw new Failure('There is no workspace to import into.', {
-    next: `Make one: ${commandName()} call${urlFlag(connection.url)} workspaces_create --name NAME`,
-  });
+  throw new Failure('There is no workspace to import into.', { next: makeWorkspace(connection) });
 }
 
-/** For `catch`: a failure that passes, or an interruption, is followed by the same command. */
-function advise(signal: AbortSignal): (thrown: unknown) => never {
-  return (thrown) => {
-    if (!(thrown instanceof Failure) || (!thrown.transient && !signal.aborted)) throw thrown;
-    throw thrown.with({ next: 'Run the same command again: what is there is skipped.' });
-  };
+function makeWorkspace({ url }: Connection): string {
+  return `Make one: ${commandName()} call${urlFlag(url)} workspaces_create --name NAME`;
+}
+
+/** For `catch`: a failure that passes is followed by the same command. */
+function advise(thrown: unknown): never {
+  if (!(thrown instanceof Failure) || !thrown.transient) throw thrown;
+  const isFull = thrown.reason === 'disk_full';
+  throw thrown.with({ next: isFull ? `When there is space: ${GO_ON}` : GO_ON });
 }
 
 function summaryOf({ projects, created, files }: Restored) {

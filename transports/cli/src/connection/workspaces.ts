@@ -31,12 +31,13 @@ export async function onlyWorkspace(
 
 /**
  * For `catch` of a call: where its arguments left the workspace out and there are several, names them and the
- * flag that chooses one. Rethrows everything else as it is.
+ * flag that chooses one; where there is none, says `whenNone`. Rethrows everything else as it is.
  */
 export function chooseWorkspace(
   connection: Connection,
   args: { readonly workspace_id?: unknown },
   flag: string,
+  whenNone = `Ingest a folder first: ${commandName()} ingest DIR${urlFlag(connection.url)}`,
 ): (thrown: unknown) => Promise<never> {
   return async (thrown) => {
     if (!isRefusal(thrown, 'INVALID_ARGUMENT') || args.workspace_id !== undefined) throw thrown;
@@ -45,7 +46,6 @@ export function chooseWorkspace(
     const page = await connection.call('workspaces_list', { per_page: MAX_SHOWN }).catch(() => undefined);
     if (page === undefined) throw thrown;
     if (page.total > 1) throw severalWorkspaces(page.items, page.total, flag, thrown);
-    const ingest = `${commandName()} ingest DIR${urlFlag(connection.url)}`;
-    throw thrown.with({ next: page.total === 0 ? `Ingest a folder first: ${ingest}` : undefined });
+    throw thrown.with({ next: page.total === 0 ? whenNone : undefined });
   };
 }

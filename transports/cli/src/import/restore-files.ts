@@ -5,6 +5,8 @@ import type { SentFile } from '../ingest/read-files.js';
 import { Tally } from '../ingest/tally.js';
 import { Batcher, deliver } from '../ingest/upload-files.js';
 import type { Invocation } from '../invocation.js';
+import { Failure } from '../failure.js';
+import { plural } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
 import { wholeLines } from './whole-lines.js';
 
@@ -17,6 +19,8 @@ export interface Restored {
   /** Files by outcome. */
   readonly files: Tally;
 }
+
+export const GO_ON = 'Run the same command again to go on: what is there is skipped.';
 
 const PROJECT = '{"record":"project"';
 const FILE = '{"record":"file"';
@@ -85,6 +89,10 @@ export async function restoreFiles(
       if (text.startsWith(FILE)) await restore(isRecord(record) ? record : {}, line);
     }
     for (const [projectId, batcher] of batches) await send(projectId, batcher.flush());
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+    const message = `Stopped after ${plural(files.settled, 'file')} of the export.`;
+    throw new Failure(message, { next: GO_ON, cause: thrown });
   } finally {
     meter.stop();
   }

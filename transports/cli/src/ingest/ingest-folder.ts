@@ -1,4 +1,5 @@
 import { pages, type Connection } from '../connection/connection.js';
+import { whenStopped } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { bytes, count, plural } from '../terminal/format.js';
 import type { ChangeScope } from './change-scope.js';
@@ -44,8 +45,11 @@ export async function ingestFolder(
   const { terminal, signal } = invocation;
   const started = performance.now();
   const tally = new Tally();
-  const scan = await scanFolder(root, options, tally, signal);
-  const hashes = project.created ? new Map<string, string>() : await listHashes(connection, project.id);
+  const early = whenStopped(signal, () => 'Stopped before a file was sent.', 'Run the same command again.');
+  const scan = await scanFolder(root, options, tally, signal).catch(early);
+  const hashes = project.created
+    ? new Map<string, string>()
+    : await listHashes(connection, project.id).catch(early);
   const found = `${plural(tally.scanned, 'file')}, ${bytes(tally.scannedBytes)}`;
   terminal.note(hashes.size > 0 ? `${found}; ${count(hashes.size)} on the service.` : `${found}.`);
 
@@ -54,7 +58,12 @@ export async function ingestFolder(
   tally.verify();
 
   const gone = missingPaths(hashes.keys(), scan, exclusion(options));
-  const removed = options.deleteMissing ? await removeFiles(connection, project.id, gone) : 0;
+  const late = () => 'Stopped. Every file is sent; not all that are gone are deleted.';
+  const removed = options.deleteMissing
+    ? await removeFiles(connection, project.id, gone).catch(
+        whenStopped(signal, late, 'Run the same command again to go on.'),
+      )
+    : 0;
   const index = options.wait
     ? await waitForIndex(connection, project.id, invocation)
     : await indexStatus(connection, project.id);
