@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { provide, token } from '@service-mcp/core';
+import { closed, defineConfig, provide, token } from '@service-mcp/core';
 import { assemble, loadDeployment, start } from '@service-mcp/core/host';
 import { testHost } from '@service-mcp/core/testing';
+import { Type } from 'typebox';
 import { demo, demoConfig as config, echo, refuses } from './fixtures.js';
 
 describe('boot refuses', () => {
@@ -38,6 +39,16 @@ describe('boot refuses', () => {
       /Change it/,
     );
     await refuses(() => boot([{ id: 'demo', config }], {}, { DEMO_SIZE: '0' }), /DEMO_SIZE/, /Change it/);
+  });
+  it('a missing value that has no default, with where to write it', async () => {
+    const schema = Type.Object(
+      { token: Type.String({ description: 'Token', minLength: 8, 'x-env': 'DEMO_TOKEN', 'x-secret': true }) },
+      closed,
+    );
+    const needs = [{ id: 'demo', config: defineConfig('demo', schema) }];
+    const place = /demo\.token in the deployment file/;
+    await refuses(() => boot(needs), place, /^Write it there, or set DEMO_TOKEN\.$/, /is required/);
+    await refuses(() => boot(needs, { demo: { token: 'short' } }), place, /^Change it\.$/);
   });
   it('a file of a secret that says too little, and takes one that does', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'secret-'));

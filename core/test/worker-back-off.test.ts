@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { Database, defineWorker, provide, token } from '@service-mcp/core';
+import { Database, defineWorker, provide, token, type Worker } from '@service-mcp/core';
 import { testHost } from '@service-mcp/core/testing';
-import { demo, until } from './fixtures.js';
+import { demo, untyped, until } from './fixtures.js';
 
 describe('a worker whose rounds fail', () => {
   /** How long it waits after each failure: the first six waits, which pass a hundred times faster. */
@@ -55,5 +55,20 @@ describe('a worker whose rounds fail', () => {
       }),
     );
     assert.deepEqual(waits, [500, 1000, 2000, 4000, 5000, 5000]);
+  });
+
+  it('does not spin where a worker in JavaScript does not say when to go on', async () => {
+    for (const init of [{ run: () => Promise.resolve() }, { everyMs: () => Number.NaN }]) {
+      let rounds = 0;
+      const run = () => {
+        rounds++;
+        return 'run' in init ? init.run() : Promise.resolve({ more: false });
+      };
+      const worker = untyped<Worker>({ id: 'demo.worker', uses: {}, everyMs: 1, wakeOn: [], ...init, run });
+      const host = await testHost({ plugins: [demo([], { workers: [worker] })], workers: true });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await host.stop();
+      assert.equal(rounds, 1, 'the first round failed, and the next waits half a second');
+    }
   });
 });

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { ROLES, SURFACES } from '../caller.js';
 import type { Validators } from '../call/validate.js';
-import { variablesOf } from '../call/uri-template.js';
+import { expandTemplate, variablesOf } from '../call/uri-template.js';
+import type { Plugin, Worker } from '../plugin.js';
 import { closed } from '../schemas.js';
+import type { Dependency, Uses } from '../token.js';
 import { METHODS, PLACES, STREAMS, declaredPaths, type Access, type JsonSchema, type Tool } from '../tool.js';
 import { EFFECTS, LEVELS } from '../toolset.js';
 import { BootError, suggest } from './boot-error.js';
@@ -23,6 +25,7 @@ const access = Type.Object(
 );
 const uses = Type.Object({});
 const PART = Type.Object({ access, uses });
+const PROMPT = Type.Object({ access, uses, arguments: Type.Array(Type.Object({ name: Type.String() })) });
 const WORKER = Type.Object({ uses });
 const TOOL = Type.Object({
   access,
@@ -42,11 +45,14 @@ const TOOL = Type.Object({
 /** Refuses declarations that cannot be meant, each with its place and remedy. */
 export function refuseFaultyDeclarations({ plugins, transports, validators }: LoadedDeployment): void {
   const surfaces = [...SURFACES, ...transports.map(({ id }) => id)];
-  for (const { id, toolsets, resources, prompts, workers, events } of plugins) {
+  for (const plugin of plugins) {
+    refuseStrangers(plugin);
+    const { id, toolsets, resources, prompts, workers, services, events } = plugin;
     for (const tool of toolsets.flatMap(({ tools }) => tools)) {
       const place = `plugin ${id}, tool "${tool.name}"`;
       refuseMistyped(place, TOOL, tool, 'defineTool', validators);
       refuseMissing(place, 'handler', tool.handler, 'defineTool');
+      refuseUnnamedUses(place, tool.uses);
       refuseUnknownSurfaces(place, tool, surfaces);
       refuseUnservableStream(place, tool);
       refuseFaultySchemas(place, tool, validators);
@@ -56,12 +62,15 @@ export function refuseFaultyDeclarations({ plugins, transports, validators }: Lo
       const place = `plugin ${id}, resource "${resource.uriTemplate}"`;
       refuseMistyped(place, PART, resource, 'defineResource', validators);
       refuseMissing(place, 'read', resource.read, 'defineResource');
+      refuseUnnamedUses(place, resource.uses);
+      refuseFaultyAddress(place, resource.uriTemplate);
       refuseUnknownArguments(place, admittedBy(resource.access), variablesOf(resource.uriTemplate));
     }
     for (const prompt of prompts) {
       const place = `plugin ${id}, prompt "${prompt.name}"`;
-      refuseMistyped(place, PART, prompt, 'definePrompt', validators);
+      refuseMistyped(place, PROMPT, prompt, 'definePrompt', validators);
       refuseMissing(place, 'render', prompt.render, 'definePrompt');
+      refuseUnnamedUses(place, prompt.uses);
       const names = prompt.arguments.map(({ name }) => name);
       refuseUnknownArguments(place, admittedBy(prompt.access), names);
     }
@@ -69,10 +78,73 @@ export function refuseFaultyDeclarations({ plugins, transports, validators }: Lo
       const place = `plugin ${id}, worker "${worker.id}"`;
       refuseMissing(place, 'run', worker.run, 'defineWorker');
       refuseMistyped(place, WORKER, worker, 'defineWorker', validators);
+      refuseUnnamedUses(place, worker.uses);
+      refuseUnpaced(place, worker);
     }
+    for (const { target, uses: used } of services)
+      refuseUnnamedUses(`plugin ${id}, service ${target.name}`, used);
     for (const { type, data } of events)
       refuseUncompilable(`plugin ${id}, event "${type}"`, 'data', data, validators);
   }
+}
+
+/** Refuses members of a plugin's lists that no function of core made, such as a misspelt import. */
+function refuseStrangers({ id, toolsets, resources, prompts, workers, services }: Plugin): void {
+  const place = `plugin ${id}`;
+  for (const { id: toolset, tools } of toolsets)
+    refuseStranger(`${place}, toolset "${toolset}"`, 'tools', tools, 'defineTool');
+  refuseStranger(place, 'resources', resources, 'defineResource');
+  refuseStranger(place, 'prompts', prompts, 'definePrompt');
+  refuseStranger(place, 'workers', workers, 'defineWorker');
+  refuseStranger(place, 'services', services, 'provide or provideForCall');
+}
+
+function refuseStranger(place: string, list: string, members: readonly unknown[], define: string): void {
+  const at = members.findIndex((each) => typeof each !== 'object' || each === null || Array.isArray(each));
+  if (at === -1) return;
+  const problem = `${list}[${at}] is ${kindOf(members[at])}`;
+  const remedy = Array.isArray(members[at]) ? 'Spread it: ...name.' : `Put in what ${define} returns.`;
+  throw new BootError(place, problem, remedy);
+}
+
+/** Refuses a dependency that is not a token: a name that its module does not export is undefined. */
+function refuseUnnamedUses(place: string, used: Uses): void {
+  for (const [name, dependency] of Object.entries<Dependency | undefined>(used)) {
+    if (dependency?.kind !== undefined) continue;
+    throw new BootError(
+      place,
+      `uses.${name} is ${kindOf(dependency)}, which is not a token`,
+      'Name a token, and see that it is exported where it is imported from.',
+    );
+  }
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value)
+    ? 'a list'
+    : value === undefined
+      ? 'undefined'
+      : `a value of type ${typeof value}`;
+}
+
+/** Without a time to wait the rounds would follow one another at once, for ever. */
+function refuseUnpaced(place: string, { everyMs }: Worker): void {
+  if (typeof everyMs === 'function' || (typeof everyMs === 'number' && everyMs > 0)) return;
+  throw new BootError(
+    place,
+    'everyMs is neither a number above 0 nor a function',
+    'Give it the milliseconds between two rounds.',
+  );
+}
+
+/** Refuses braces that make up no variable: they would be read as they are, and no URI would fit. */
+function refuseFaultyAddress(place: string, template: string): void {
+  if (!/[{}]/.test(expandTemplate(template, {}))) return;
+  throw new BootError(
+    place,
+    'its address has a variable that cannot be filled',
+    'Write a variable as {name} or {+name}, of a-z and _.',
+  );
 }
 
 /** Refuses a part of a declaration that the types of `define` would refuse. */
@@ -145,7 +217,10 @@ function refuseUnknownArguments(place: string, used: Used, known: readonly strin
   const wrong = used.find(([, argument]) => !known.includes(argument));
   if (!wrong) return;
   const [where, argument] = wrong;
-  const near = suggest(argument, known).replace(/^Known:/, 'Its arguments:');
+  const near =
+    known.length > 0
+      ? suggest(argument, known).replace(/^Known:/, 'Its arguments:')
+      : `Add "${argument}" to its arguments.`;
   throw new BootError(place, `${where} names "${argument}", which is not an argument`, near);
 }
 

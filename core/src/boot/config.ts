@@ -265,8 +265,17 @@ function refusal(
   return new BootError(
     place,
     problem,
-    known.includes(key) ? `Change it, or leave it out for the default.` : suggest(key, known),
+    known.includes(key) ? remedyOf(issue, schema, key) : suggest(key, known),
   );
+}
+
+function remedyOf({ message }: Issue, schema: TObject, key: string): string {
+  const property = schema.properties[key] as Property;
+  if (property.default !== undefined || !schema.required?.includes(key))
+    return 'Change it, or leave it out for the default.';
+  if (message !== 'is required') return 'Change it.';
+  const variable = property['x-env'];
+  return variable === undefined ? 'Write it there.' : `Write it there, or set ${variable}.`;
 }
 
 function parse(text: string, property: Property): unknown {

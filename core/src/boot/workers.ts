@@ -5,6 +5,7 @@ import type { Log } from '../log.js';
 import type { Container } from '../call/container.js';
 import type { Lease, Leases } from '../services.js';
 import { isOutage } from '../storage/outages.js';
+import { isRecord } from '../wire/rpc.js';
 import { within } from '../within.js';
 
 const GRACE_MS = 4_000;
@@ -70,9 +71,9 @@ async function runLoop(
         lease = await leases.take(`worker:${worker.id}`);
       }
       if (!worker.exclusive || lease) {
-        const run = worker.run as (deps: unknown, signal: AbortSignal) => Promise<{ more: boolean }>; // erasure: `uses` and `run` were typed together
+        const run = worker.run as (deps: unknown, signal: AbortSignal) => Promise<unknown>; // erasure: `uses` and `run` were typed together
         host.work.begin(work);
-        ({ more } = await run(deps, stopping).finally(() => host.work.end(work)));
+        more = moreOf(await run(deps, stopping).finally(() => host.work.end(work)));
       }
       waitMs = more ? 0 : pauseOf(worker, deps);
       backOffMs = INITIAL_BACK_OFF_MS;
@@ -87,9 +88,18 @@ async function runLoop(
   await lease?.release();
 }
 
+/** Whether more work waits, by what a round returned, also one of a plugin that no compiler checked. */
+function moreOf(round: unknown): boolean {
+  const more = isRecord(round) ? round['more'] : undefined;
+  if (typeof more !== 'boolean') throw new TypeError('run did not return { more: true } or { more: false }');
+  return more;
+}
+
 /** How long a worker waits after a round, unless an event wakes it. `deps`: of its `uses`. */
 export function pauseOf({ everyMs }: Worker, deps: unknown): number {
-  return typeof everyMs === 'number' ? everyMs : (everyMs as (deps: unknown) => number)(deps); // erasure, as above
+  const ms = typeof everyMs === 'number' ? everyMs : (everyMs as (deps: unknown) => number)(deps); // erasure, as above
+  if (!(ms > 0)) throw new TypeError(`everyMs returned ${String(ms)}, which is not above 0`);
+  return ms;
 }
 
 /** A wait that ends after its time, at an announced event, or at the stop. */

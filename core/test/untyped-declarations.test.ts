@@ -1,0 +1,106 @@
+import { Type } from 'typebox';
+import {
+  closed,
+  definePrompt,
+  defineResource,
+  defineTool,
+  defineWorker,
+  provide,
+  provideForCall,
+  token,
+  type Access,
+  type Plugin,
+  type Prompt,
+  type Resource,
+  type Token,
+  type Worker,
+} from '@service-mcp/core';
+import { TOOL_PLACE, boots, bootsTool, demo, refuses, untyped } from './fixtures.js';
+
+const access: Access = { scope: 'demo:read', in: 'deployment' };
+const ofPlugin = (init: object) => () => boots(demo([], untyped<Partial<Plugin>>(init)));
+
+describe('boot refuses of a plugin in JavaScript', () => {
+  it('a member of a list that no function of core made', async () => {
+    const toolset = { id: 'demo', description: 'For tests.', tools: [undefined] };
+    await refuses(
+      ofPlugin({ toolsets: [toolset] }),
+      /^plugin demo, toolset "demo"$/,
+      /defineTool/,
+      /tools\[0\] is undefined/,
+    );
+    for (const [list, define] of [
+      ['resources', /defineResource/],
+      ['prompts', /definePrompt/],
+      ['workers', /defineWorker/],
+      ['services', /provide/],
+    ] as const)
+      await refuses(ofPlugin({ [list]: [undefined] }), /^plugin demo$/, define, /\[0\] is undefined/);
+    const provided = [provide(token('demo.one'), { uses: {}, create: () => 1 })];
+    await refuses(
+      ofPlugin({ services: [provided] }),
+      /^plugin demo$/,
+      /Spread it/,
+      /services\[0\] is a list/,
+    );
+  });
+
+  it('a use of something that is not a token', async () => {
+    const uses = { rows: untyped<Token<unknown>>(undefined as never) };
+    const problem = /uses\.rows is undefined/;
+    await refuses(() => bootsTool({ uses }), TOOL_PLACE, /exported/, problem);
+    const worker = defineWorker({
+      id: 'demo.w',
+      uses,
+      everyMs: 1000,
+      run: () => Promise.resolve({ more: false }),
+    });
+    await refuses(ofPlugin({ workers: [worker] }), /worker "demo\.w"/, /exported/, problem);
+    const service = provide(token('demo.one'), { uses, create: () => 1 });
+    await refuses(ofPlugin({ services: [service] }), /service demo\.one/, /exported/, problem);
+    const ofCall = provideForCall(token('demo.two'), { uses, create: () => 1 });
+    await refuses(ofPlugin({ services: [ofCall] }), /service demo\.two/, /exported/, problem);
+  });
+
+  it('a worker without a wait between its rounds, which would take a whole core', async () => {
+    for (const everyMs of [undefined, '500', 0, Number.NaN]) {
+      const worker = { id: 'demo.w', uses: {}, wakeOn: [], exclusive: false, everyMs, run: () => undefined };
+      await refuses(
+        ofPlugin({ workers: [untyped<Worker>(worker)] }),
+        /worker "demo\.w"/,
+        /milliseconds/,
+        /everyMs is neither/,
+      );
+    }
+  });
+
+  it('a prompt without a list of arguments', async () => {
+    const prompt = { name: 'demo_p', description: 'A prompt.', access, uses: {}, render: () => [] };
+    const boot = ofPlugin({ prompts: [definePrompt(untyped<Prompt & object>(prompt))] });
+    await refuses(boot, /prompt "demo_p"/, /types of definePrompt/, /arguments is required/);
+  });
+
+  it('an address with a variable that no URI can fill', async () => {
+    for (const uriTemplate of ['demo://{row', 'demo://{rowId}', 'demo://{row_2}', 'demo://{?row}']) {
+      const rest = { name: 'row', description: 'A row.', access, uses: {}, read: () => Promise.resolve([]) };
+      const resource = defineResource(untyped<Resource>({ ...rest, uriTemplate }) as never);
+      const boot = ofPlugin({ resources: [resource] });
+      await refuses(boot, /resource "demo:/, /\{name\} or \{\+name\}/, /a variable that cannot be filled/);
+    }
+  });
+
+  it('a place that its arguments lack, where it has none', async () => {
+    const tool = defineTool({
+      name: 'demo_list',
+      title: 'List',
+      description: 'Lists.',
+      input: Type.Object({}, closed),
+      output: Type.Object({}, closed),
+      effect: 'read',
+      access: { scope: 'demo:read', in: 'workspace' },
+      uses: {},
+      handler: () => Promise.resolve({}),
+    });
+    await refuses(() => boots(demo([tool])), /tool "demo_list"/, /Add "workspace_id" to its arguments/);
+  });
+});
