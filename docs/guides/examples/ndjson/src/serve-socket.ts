@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { toServiceError, type Headers } from '@service-mcp/core';
+import { toServiceError, type Headers, type Progress } from '@service-mcp/core';
 import { answer, type Parts } from './answer.js';
 import { messages } from './messages.js';
 
@@ -16,7 +16,10 @@ export async function serveSocket(socket: Socket, parts: Parts): Promise<void> {
     let headers: Headers | undefined;
     for await (const message of messages(socket)) {
       if (headers) {
-        void answer(message, headers, gone.signal, parts).then(send);
+        const report = (progress: Progress) => send({ id: message['id'], progress });
+        const work = answer(message, headers, gone.signal, parts, report).then(send);
+        parts.running.add(work);
+        void work.finally(() => parts.running.delete(work));
       } else {
         headers = (message['headers'] ?? {}) as Headers;
         const call = await parts.accept({ headers, signal: gone.signal });

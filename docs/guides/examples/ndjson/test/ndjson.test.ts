@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { closed, definePlugin, defineTool, type ErrorBody } from '@service-mcp/core';
+import { closed, definePlugin, defineTool, type ErrorBody, type Progress } from '@service-mcp/core';
 import { callerWith, testHost, type TestHost } from '@service-mcp/core/testing';
 import auth from '@service-mcp/plugin-auth';
 import workspaces from '@service-mcp/plugin-workspaces';
@@ -18,6 +18,7 @@ interface Line {
   readonly tools?: readonly { readonly name: string }[];
   readonly result?: { readonly structuredContent: unknown };
   readonly error?: ErrorBody;
+  readonly progress?: Progress;
 }
 
 const ends: unknown[] = [];
@@ -37,6 +38,23 @@ const wait = defineTool({
     return {};
   },
 });
+const count = defineTool({
+  name: 'clock_count',
+  title: 'Count',
+  description: 'Counts to two, and takes a moment.',
+  input: Type.Object({}, closed),
+  output: Type.Object({}, closed),
+  effect: 'read',
+  access: { scope: 'clock:read', in: 'deployment' },
+  level: 'light',
+  uses: {},
+  async handler(_input, _deps, { progress }) {
+    progress?.({ progress: 1, total: 2 });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    progress?.({ progress: 2, total: 2 });
+    return {};
+  },
+});
 const restOnly = defineTool({
   name: 'clock_rest_only',
   title: 'Do nothing',
@@ -53,7 +71,7 @@ const clock = definePlugin({
   id: 'clock',
   description: 'A tool that waits.',
   api: '^1',
-  toolsets: [{ id: 'clock', description: 'A tool that waits.', tools: [wait, restOnly] }],
+  toolsets: [{ id: 'clock', description: 'A tool that waits.', tools: [wait, count, restOnly] }],
 });
 
 /** The lines that a connection receives, one at a time. */
@@ -180,5 +198,16 @@ describe('ndjson', function () {
       testHost({ plugins: [workspaces], transports: [ndjson], config: { ndjson: { path } } }),
       /transport ndjson: it does not start: .*EADDRINUSE/,
     );
+  });
+
+  it('tells of progress, and answers the calls in progress before it stops', async () => {
+    const connection = await withKey();
+    const first = await connection.ask({ id: 6, tool: 'clock_count' });
+    assert.deepEqual([first?.id, first?.progress?.progress], [6, 1]);
+    const stopped = host.stop();
+    assert.equal((await connection.receive())?.progress?.progress, 2);
+    assert.deepEqual((await connection.receive())?.result?.structuredContent, {});
+    assert.equal(await connection.receive(), undefined);
+    await stopped;
   });
 });
