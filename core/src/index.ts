@@ -200,5 +200,11 @@ export {
   type FailureForm,
   type OwnedRoute,
 } from './route-description.js';
-export { defineTransport, type TransportContext, type Transport } from './transport.js';
+export {
+  defineTransport,
+  type AcceptRequest,
+  type AcceptedCall,
+  type TransportContext,
+  type Transport,
+} from './transport.js';
 export { idsStartingWith, rowOwner } from './row-owner.js';

@@ -280,7 +280,11 @@ describe('boot refuses', () => {
         /: oh \(.*:1:7/,
       );
       await writeFile(join(folder, 'plain.mjs'), 'export default {}');
-      await refuses(() => load('{"plugins": ["./plain.mjs"], "transports": []}'), /plain/, /Name a package/);
+      await refuses(
+        () => load('{"plugins": ["./plain.mjs"], "transports": []}'),
+        /plain/,
+        /^Write there: export default definePlugin\(/,
+      );
     });
   });
 });

@@ -62,6 +62,16 @@ describe('boot refuses of a plugin in JavaScript', () => {
     await refuses(ofPlugin({ services: [ofCall] }), /service demo\.two/, /exported/, problem);
   });
 
+  it('two migrations of one id, of which the second would never run', async () => {
+    const step = { id: '001-rows', up: () => Promise.resolve() };
+    await refuses(
+      ofPlugin({ migrations: [step, { ...step }] }),
+      /^plugin demo, migration "001-rows"$/,
+      /an id of its own/,
+      /twice/,
+    );
+  });
+
   it('a worker without a wait between its rounds, which would take a whole core', async () => {
     for (const everyMs of [undefined, '500', 0, Number.NaN]) {
       const worker = { id: 'demo.w', uses: {}, wakeOn: [], exclusive: false, everyMs, run: () => undefined };

@@ -47,6 +47,7 @@ export function refuseFaultyDeclarations({ plugins, transports, validators }: Lo
   const surfaces = [...SURFACES, ...transports.map(({ id }) => id)];
   for (const plugin of plugins) {
     refuseStrangers(plugin);
+    refuseRepeatedMigrations(plugin);
     const { id, toolsets, resources, prompts, workers, services, events } = plugin;
     for (const tool of toolsets.flatMap(({ tools }) => tools)) {
       const place = `plugin ${id}, tool "${tool.name}"`;
@@ -97,6 +98,18 @@ function refuseStrangers({ id, toolsets, resources, prompts, workers, services }
   refuseStranger(place, 'prompts', prompts, 'definePrompt');
   refuseStranger(place, 'workers', workers, 'defineWorker');
   refuseStranger(place, 'services', services, 'provide or provideForCall');
+}
+
+/** Refuses a second migration of one id: it would never run. */
+function refuseRepeatedMigrations({ id, migrations }: Plugin): void {
+  const ids = migrations.map((step) => step.id);
+  const twice = ids.find((each, at) => ids.indexOf(each) !== at);
+  if (twice === undefined) return;
+  throw new BootError(
+    `plugin ${id}, migration "${twice}"`,
+    'it is there twice, and the second would never run',
+    'Give each step an id of its own; they run in the order of their ids.',
+  );
 }
 
 function refuseStranger(place: string, list: string, members: readonly unknown[], define: string): void {

@@ -186,7 +186,7 @@ async function importDefault<T extends { id: string; api: string }>(
     throw new BootError(
       place,
       'its default export is not a definePlugin(…) or defineTransport(…) value',
-      'Name a package that is one.',
+      `Write there: export default ${key === 'plugins' ? 'definePlugin' : 'defineTransport'}({ … }). Or name another package.`,
     );
   }
   return { value: value as T, entry };

@@ -54,6 +54,17 @@ describe('errors of use', () => {
     }
   });
 
+  it('of a tool that is elsewhere, with an address after its name, say where the address goes', async () => {
+    const deployment = join(folder.path, 'deployment.json');
+    await writeFile(deployment, '{"plugins":["@service-mcp/plugin-help"],"transports":[]}');
+    const here = ['--config', deployment, '--data', join(folder.path, 'data')];
+    assert.equal((await run('migrate', ...here)).code, 0);
+    const { code, stderr } = await run('call', ...here, 'tickets_list', '--url', 'http://127.0.0.1:1');
+    assert.equal(code, 1);
+    assert.match(stderr, /no tool "tickets_list" here/);
+    assert.match(stderr, /Write: \S*service-mcp call --url … tickets_list …/);
+  });
+
   it('of a data folder that cannot be are told at once, by every command that opens one', async () => {
     const file = join(folder.path, 'file');
     await writeFile(file, 'x');

@@ -67,15 +67,10 @@ async function call(
   // Read before connecting: invalid JSON is reported without a service.
   const given = rest[0] === undefined || rest[0].startsWith('--') ? undefined : await readJson(rest);
   // Indexing is the work of `serve` and `ingest`, not of a single call in this process.
-  await using connection = await connect(options, invocation).catch((thrown: unknown) => {
-    const place = rest.find((word) => Object.hasOwn(PLACES, word.split('=')[0] ?? ''))?.split('=')[0];
-    if (place === undefined || !(thrown instanceof Failure)) throw thrown;
-    throw thrown.with({
-      next: `${place} after the tool's name is an argument of the tool. To choose the service with it, it goes before. ${before(place, name)}`,
-    });
-  });
+  const tellOrder = misplaced(name, rest);
+  await using connection = await connect(options, invocation).catch(tellOrder);
   const target = targetFlags(connection, options);
-  const tool = given ? undefined : await fetchTool(connection, name, target);
+  const tool = given ? undefined : await fetchTool(connection, name, target).catch(tellOrder);
   if (tool && (rest[0] === '-h' || (rest.includes('--help') && !takes(tool, '--help')))) {
     describeTool(tool, terminal).forEach((line) => terminal.out(line));
     return terminal.out(`\n${exampleCall(tool, target)}`);
@@ -103,6 +98,17 @@ const OWN_OPTIONS: Readonly<Record<string, boolean>> = {
 
 /** Those that say where the service is. */
 const PLACES = { '--url': true, '--config': true, '--data': true };
+
+/** For `catch` of a look for a service and its tool: another place may have been meant. */
+function misplaced(name: string, rest: readonly string[]): (thrown: unknown) => never {
+  return (thrown) => {
+    const place = rest.find((word) => Object.hasOwn(PLACES, word.split('=')[0] ?? ''))?.split('=')[0];
+    if (place === undefined || !(thrown instanceof Failure)) throw thrown;
+    throw thrown.with({
+      next: `${place} after the tool's name is an argument of the tool. To choose the service with it, it goes before. ${before(place, name)}`,
+    });
+  };
+}
 
 function before(option: string, tool: string): string {
   return `Write: ${commandName()} call ${option}${OWN_OPTIONS[option] ? ' …' : ''} ${tool} …`;
