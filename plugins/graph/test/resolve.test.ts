@@ -31,6 +31,38 @@ func (w *Writer) write() { w.step(w) }
     );
     assert.deepEqual(edges([file]), ['Writer.write calls Writer.store flow']);
   });
+  it('takes the methods of objects in variables of external types for overriders', async () => {
+    const file = await sourceFile(
+      'a/Part.java',
+      `package a;
+
+import java.util.Spliterator;
+
+class Part implements Spliterator<String> {
+  public long estimateSize() { return 1; }
+  static void own(Part part) { part.estimateSize(); }
+  static void made() { new Part().estimateSize(); }
+  static void outer() {
+    Spliterator<String> part = new Part();
+    part.estimateSize();
+  }
+  static Spliterator<String> give() { return new Part(); }
+  static void given() { give().estimateSize(); }
+}
+`,
+    );
+    const [graph] = resolveProject([file], []);
+    const calls = graph?.edges.flatMap(({ source, target, confidence, reason }) =>
+      target.endsWith('estimateSize') ? [`${graph.symbols[source]?.name} ${reason} ${confidence}`] : [],
+    );
+    assert.deepEqual(calls, [
+      'own type 0.95',
+      'made type 0.95',
+      'outer hierarchy 0.8',
+      'given hierarchy 0.8',
+    ]);
+  });
+
   it('is half sure of each of two overloads that fit equally well', async () => {
     const file = await sourceFile(
       'a/Size.java',

@@ -120,6 +120,8 @@ export interface LanguageRules extends ObjectRules {
    * functions among them, and nothing flows into what has an external type.
    */
   readonly staticTypes?: true;
+  /** A call means a member of the type that its object is declared with, also where that is external: Java, C#. */
+  readonly callsByType?: true;
   /** Calling a class converts a value to it instead of constructing: Go. */
   readonly callConverts?: true;
   /** A type implements an interface by having its methods. */

@@ -1,6 +1,6 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Engine } from '../engine/engine.js';
-import { chanceOf, type CallResult, type Evidence } from '../engine/call-result.js';
+import { chanceOf, ONE_OF_OVERRIDERS, type CallResult, type Evidence } from '../engine/call-result.js';
 import { implementationOf } from '../engine/overloads.js';
 import { isValue } from '../engine/references.js';
 import type { Class, Func } from '../declarations.js';
@@ -10,12 +10,12 @@ import { GraphBuilder, idOf, type FileFrame } from './graph-builder.js';
 import { Hierarchy } from './hierarchy.js';
 import { ModuleEdges, type Position } from './module-edges.js';
 import { namedTypes } from './named-types.js';
+import { targetsOf } from './targets-of.js';
 import type { UniqueNames } from './unique-names.js';
 import type { FileGraph, Reason } from '../../model.js';
 
 /** A call with more targets is unresolved. */
 const MAX_TARGETS = 30;
-const ONE_OF_OVERRIDERS = 0.7;
 
 /** Writes what the engine found as graphs of files, one by one. */
 export function emitGraphs(
@@ -252,7 +252,7 @@ class Emitter {
     const called = callee.kind === 'binding' ? this.#targetOf(callee.binding) : null;
     if (called?.kind === 'variable' && isValue(called.variable))
       this.#useVariable(builder, source, line, called.variable, 'scope');
-    const targets = call.targets.length > MAX_TARGETS ? [] : call.targets;
+    const targets = call.targets.length > MAX_TARGETS ? [] : targetsOf(call);
     for (const { type, reason } of call.types) this.#reference(builder, site, type, reason);
     // Overriders of a method of the declared type have the reason `hierarchy`, however they were found.
     const overriding = new Set<Func | Class>(

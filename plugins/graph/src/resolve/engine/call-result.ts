@@ -10,7 +10,12 @@ export interface Evidence {
   readonly open: boolean;
   /** It is one of so many overloads that fit equally well. */
   readonly among?: number;
+  /** It is one of several methods that may take the place of another. */
+  readonly shared?: boolean;
 }
+
+/** The confidence in one of several overriders. */
+export const ONE_OF_OVERRIDERS = 0.7;
 
 const RANKS: Readonly<Record<Reason, number>> = {
   unique_name: 0,
@@ -22,8 +27,8 @@ const RANKS: Readonly<Record<Reason, number>> = {
 };
 
 /** The confidence that evidence has at most: overloads that fit equally well are equally likely. */
-export function chanceOf({ among = 1 }: Evidence): number {
-  return 1 / among;
+export function chanceOf({ among = 1, shared }: Evidence): number {
+  return Math.min(1 / among, shared ? ONE_OF_OVERRIDERS : 1);
 }
 
 function isBetter(a: Evidence, b: Evidence): boolean {

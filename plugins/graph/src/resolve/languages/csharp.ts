@@ -123,6 +123,7 @@ export const csharp: LanguageRules = {
   overrides: 'virtual',
   namespaces: 'shared',
   functionalInterfaces: true,
+  callsByType: true,
   protocol: { index: 'this[]', setIndex: 'this[]' },
   operationsCall: true,
   operators: { names: operatorNames, place: 'static' },

@@ -105,6 +105,7 @@ export const java: LanguageRules = {
   inheritsOverloads: true,
   overrides: 'visible',
   functionalInterfaces: true,
+  callsByType: true,
   commonMembers: JAVA_COMMON_MEMBERS,
   isBuiltin: isJavaLang,
 };
