@@ -161,7 +161,10 @@ export class Calls {
 
   /** `super()` where no supertype declares a constructor. */
   #noteSupertype(call: CallResult, container: Class): void {
-    const [parent] = this.#engine.classes.supertypes(container);
+    const parents = this.#engine.classes.declaredSupertypes(container);
+    const parent = parents.find(
+      ({ relation, value }) => relation !== 'implements' && !isInterface(value),
+    )?.value;
     if (parent?.kind === 'external') call.addExternal(parent);
     else if (parent) call.target(parent.class, { reason: 'type', open: false });
   }
@@ -270,4 +273,8 @@ export class Calls {
       case 'self':
     }
   }
+}
+
+function isInterface(value: Value): boolean {
+  return value.kind === 'instance' && value.class.code.form === 'interface';
 }
