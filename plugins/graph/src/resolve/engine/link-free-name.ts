@@ -1,7 +1,10 @@
 import { Node } from '../node.js';
 import type { FreeName, Unit, Variable } from '../program.js';
 import type { Engine } from './engine.js';
+import type { Class } from '../declarations.js';
+import type { FoundMember } from './class-table.js';
 import { flowHit } from './flow-hit.js';
+import { isPrivateFunction } from './overloads.js';
 
 /** Finds a name among members of the classes around it, then outside the file. */
 export function linkFreeName(engine: Engine, free: FreeName, unit: Unit): void {
@@ -11,6 +14,7 @@ export function linkFreeName(engine: Engine, free: FreeName, unit: Unit): void {
     const container = owner && classes.canonical(owner);
     const found = container && classes.member(container, free.name, 'instance');
     if (!found || isConstructors(found.variable)) continue;
+    if (found.owner !== container && !isInherited(engine, container, free.name, found)) continue;
     free.target = { kind: 'member', class: container };
     const own = types.own(container);
     const access = { name: free.name, isSuper: false, scope: free.scope };
@@ -55,4 +59,18 @@ export function linkFreeName(engine: Engine, free: FreeName, unit: Unit): void {
 /** Constructors are not found by a bare name: inside a class that is the name of the class. */
 function isConstructors({ declarations }: Variable): boolean {
   return declarations?.every((each) => each.kind === 'function' && each.code.constructor_ === true) === true;
+}
+
+/** False where supertypes have a name for themselves only: the name is then one of the code around the class. */
+function isInherited({ classes }: Engine, container: Class, name: string, found: FoundMember): boolean {
+  if (container.unit.rules.overrides !== 'visible') return true;
+  let next: FoundMember | null = found;
+  while (next && next.owner !== container && isHidden(next.variable))
+    next = classes.member(container, name, 'instance', next.owner);
+  return next !== null;
+}
+
+function isHidden({ declarations = [] }: Variable): boolean {
+  const functions = declarations.filter((each) => each.kind === 'function');
+  return functions.length > 0 && functions.every(isPrivateFunction);
 }

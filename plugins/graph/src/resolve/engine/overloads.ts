@@ -50,9 +50,13 @@ export function accepts(func: Func, site: CallSite, bound: boolean): boolean {
 }
 
 /** False for a private function of another file, which a class of Java keeps for itself. */
-function isVisible({ unit, symbol }: Func, from: Unit): boolean {
-  if (unit === from || unit.rules.overrides !== 'visible' || symbol === undefined) return true;
-  return !isPrivate(unit.symbols[symbol]?.signature);
+function isVisible(func: Func, from: Unit): boolean {
+  const { unit } = func;
+  return unit === from || unit.rules.overrides !== 'visible' || !isPrivateFunction(func);
+}
+
+export function isPrivateFunction({ unit, symbol }: Func): boolean {
+  return symbol !== undefined && isPrivate(unit.symbols[symbol]?.signature);
 }
 
 /** True for the signature of a private function. Parameters may have modifiers too. */
