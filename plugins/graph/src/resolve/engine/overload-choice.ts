@@ -1,7 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { CallSite } from '../instructions.js';
 import type { Node } from '../node.js';
-import type { Class, Func } from '../declarations.js';
+import type { Class, Func, GenericParameter } from '../declarations.js';
 import type { Scope } from '../program.js';
 import { functionOf, type Instance, type Value } from '../values.js';
 import type { Engine } from './engine.js';
@@ -11,11 +11,15 @@ import { signatureKey } from './overloads.js';
 const UNKNOWN = 8;
 /** A generic parameter takes anything, a type of its own is closer. */
 const GENERIC = 15;
+/** The type that bounds it is as close as a type of its own, which comes first. */
+const BOUND = 1;
 const TOP = 20;
 /** What a supertype outside the project might make of a class counts where nothing else fits. */
 const UNLIKELY = 60;
 /** An overload that takes the rest as a list comes last. */
 const REST = 5;
+/** Bounds of generic parameters are followed this far. */
+const MAX_NESTING = 4;
 /** More overloads that fit equally well say that the types are not known well enough. Variants in one file count once. */
 const MAX_TIES = 2;
 
@@ -96,9 +100,11 @@ export class OverloadChoice {
       const wanted = type && this.#engine.types.node(type, func.scope).values;
       const isGeneric = wanted?.some((each) => each.kind === 'parameter');
       const isUnknown =
-        parameter.rest && !isGeneric && !node?.values?.some((each) => each.kind !== 'external');
+        parameter.rest &&
+        !isGeneric &&
+        !node?.values?.some((each) => each.kind !== 'external' || isTypeName(each.name));
       // An unknown argument rather belongs to a rest parameter of one type than to another parameter.
-      total += isUnknown ? 1 : this.#cost(node?.values, wanted);
+      total += isUnknown ? 1 : this.#cost(declaredOf(node?.values, func), wanted);
     }
     // A parameter that is left out costs more than a function without it.
     return total + Math.max(0, parameters.length - args.length - (rest < 0 ? 0 : 1)) / 10;
@@ -126,10 +132,14 @@ export class OverloadChoice {
     return least;
   }
 
-  #distance(value: Value, type: Value): number {
-    if (type.kind === 'parameter') return value === type ? 0 : GENERIC;
-    if (value.kind === 'parameter' || value.kind === 'self') return UNKNOWN;
-    if (type.kind === 'instance' && this.#isTop(type.class)) return functionOf(value) ? TOP * 2 : TOP;
+  #distance(value: Value, type: Value, nesting = 0): number {
+    if (type.kind === 'parameter') return value === type ? 0 : this.#toBounds(value, type, nesting);
+    if (value.kind === 'parameter') return this.#ofBounds(value, type, nesting);
+    if (value.kind === 'self') return UNKNOWN;
+    if (type.kind === 'instance' && this.#isTop(type.class)) {
+      if (value.kind === 'instance' && value.class === type.class) return 0;
+      return functionOf(value) ? TOP * 2 : TOP;
+    }
     const func = functionOf(value);
     if (func) return this.#ofFunction(func, type);
     if (value.kind === 'external' && !isTypeName(value.name)) return UNKNOWN;
@@ -139,11 +149,59 @@ export class OverloadChoice {
       return type.kind === 'instance' && this.#mayHaveSubtypes(type.class) ? UNKNOWN + 1 : Infinity;
     }
     if (value.kind !== 'instance') return UNKNOWN;
+    if (this.#isTop(value.class)) return UNLIKELY;
     if (type.kind === 'external') {
       const isOutside = this.#engine.builtins.isBuiltin(value.class);
       return isOutside || this.#engine.classes.externalAncestor(value.class) ? UNKNOWN + 1 : Infinity;
     }
     return type.kind === 'instance' ? this.#ofInstance(value, type) : Infinity;
+  }
+
+  /** A generic parameter takes what its bounds take. */
+  #toBounds(value: Value, type: GenericParameter, nesting: number): number {
+    if (nesting > MAX_NESTING || !this.#hasTop(type.scope)) return GENERIC;
+    const wanted = this.#boundsOf(type);
+    if (wanted.some((each) => this.#rulesOut(value, each, nesting + 1))) return UNLIKELY;
+    const own = value.kind === 'parameter' ? this.#boundsOf(value) : [value];
+    return own.some((each) => wanted.includes(each)) ? BOUND : GENERIC;
+  }
+
+  /** A value of a generic type is one of its bounds, else of the type of all values. */
+  #ofBounds(value: GenericParameter, type: Value, nesting: number): number {
+    if (nesting > MAX_NESTING || !this.#hasTop(value.scope)) return UNKNOWN;
+    if (type.kind === 'instance' && this.#isTop(type.class)) return UNKNOWN;
+    if (value.bounds.length === 0) return UNLIKELY;
+    const given = this.#boundsOf(value);
+    if (given.length === 0) return UNKNOWN;
+    return Math.min(UNLIKELY, ...given.map((each) => this.#distance(each, type, nesting + 1)));
+  }
+
+  #boundsOf({ bounds, scope }: GenericParameter): Value[] {
+    return bounds.flatMap((each) => this.#engine.types.node(each, scope).values ?? []);
+  }
+
+  /** True where a value is not of a type for certain: what is known of the supertypes of builtin types is not all. */
+  #rulesOut(value: Value, type: Value, nesting: number): boolean {
+    if (value.kind === 'parameter' && nesting <= MAX_NESTING) {
+      const given = this.#boundsOf(value);
+      return given.length > 0 && given.every((each) => this.#rulesOut(each, type, nesting + 1));
+    }
+    if (value.kind !== 'instance' || type.kind !== 'instance' || this.#isTop(type.class)) return false;
+    const { builtins } = this.#engine;
+    const isContainer = (each: Class): boolean => builtins.isBuiltin(each) && each.generics.length > 0;
+    if (isContainer(value.class)) {
+      const isOther = isContainer(type.class) || !builtins.isBuiltin(type.class) || this.#isList(value.class);
+      return isOther && this.#ofInstance(value, type) >= UNLIKELY;
+    }
+    return !builtins.isBuiltin(value.class) && this.#ofInstance(value, type) === Infinity;
+  }
+
+  #hasTop({ unit }: Scope): boolean {
+    return unit.rules.topType !== undefined && unit.rules.overloads === 'arguments';
+  }
+
+  #isList({ unit, name }: Class): boolean {
+    return name === unit.rules.literals?.list && this.#engine.builtins.unitOf(unit.rules) === unit;
   }
 
   /** True for builtin types that types outside the project may extend: not for those of literals. */
@@ -170,10 +228,21 @@ export class OverloadChoice {
     const [own] = value.arguments;
     const [other] = type.arguments;
     if (!own?.values || !other?.values) return 0;
-    const cost = this.#cost(own.values, other.values);
-    return cost === Infinity && type.class.name === type.class.unit.rules.literals?.list
+    const isOther = this.#isPrimitive(own.values) !== this.#isPrimitive(other.values);
+    const cost = isOther ? Infinity : this.#cost(own.values, other.values);
+    return cost >= UNLIKELY && type.class.name === type.class.unit.rules.literals?.list
       ? Infinity
       : Math.min(cost, 3);
+  }
+
+  /** Arrays of numbers are not arrays of objects, whatever a single number converts to. */
+  #isPrimitive(values: readonly Value[]): boolean {
+    return values.some(
+      (each) =>
+        each.kind === 'instance' &&
+        /^\p{Ll}/u.test(each.class.name ?? '') &&
+        Object.hasOwn(each.class.unit.rules.conversions ?? {}, each.class.name ?? ''),
+    );
   }
 
   #isTop(container: Class): boolean {
@@ -196,4 +265,11 @@ export class OverloadChoice {
 /** True for the name of an external type, not for that of a constant in one; what calling an external gives has the name of the call. */
 function isTypeName(name: string): boolean {
   return /(?:^|\.)\p{Lu}[^.]*$/u.test(name) && !/(?:^|\.)\p{Lu}[^.]*\.[\p{Lu}\d_]+$/u.test(name);
+}
+
+/** What is declared with an external type is passed as that, whatever objects reach it. */
+function declaredOf(values: readonly Value[] | undefined, { unit }: Func): readonly Value[] | undefined {
+  if (!unit.rules.callsByType) return values;
+  const types = values?.filter((each) => each.kind === 'external' && isTypeName(each.name)) ?? [];
+  return types.length > 0 ? types : values;
 }

@@ -110,16 +110,22 @@ export function allOverloads(ancestors: readonly Class[], name: string): readonl
   return [...found.values()];
 }
 
-/** Equal for functions whose parameters have types that are written alike. */
-export function signatureKey({ code: { parameters } }: Func): string {
-  return JSON.stringify(parameters.map(({ type, rest }) => [type && typeKey(type), rest]));
+/** Equal for functions whose parameters have types that are written alike. A type parameter is what bounds it. */
+export function signatureKey({ code: { parameters }, generics }: Func): string {
+  const boundsOf = (type: code.Type): readonly code.Type[] =>
+    (type.kind === 'named' && type.path.length === 1
+      ? generics.find(({ name }) => name === type.path[0])?.bounds
+      : undefined) ?? [];
+  return JSON.stringify(parameters.map(({ type, rest }) => [type && typeKey(type, boundsOf), rest]));
 }
 
 /** Equal for types that are written alike. */
-function typeKey(type: code.Type): unknown {
+function typeKey(type: code.Type, boundsOf: (type: code.Type) => readonly code.Type[]): unknown {
+  const bounds = boundsOf(type);
+  if (bounds.length > 0) return bounds.map((each) => typeKey(each, () => []));
   if (type.kind === 'named') return type.path;
   return 'of' in type && type.of && !Array.isArray(type.of) && 'kind' in type.of
-    ? [type.kind, typeKey(type.of)]
+    ? [type.kind, typeKey(type.of, boundsOf)]
     : type.kind;
 }
 
