@@ -63,6 +63,30 @@ class Part implements Spliterator<String> {
     ]);
   });
 
+  it('passes no functions to a parameter of a class', async () => {
+    const lambdas = Array.from({ length: 50 }, () => '    each(() -> {}, Main::start);').join('\n');
+    const file = await sourceFile(
+      'a/Main.java',
+      `package a;
+
+import java.util.function.Consumer;
+
+class Item { void save() {} }
+
+class Main {
+  static <T> void each(T value, Consumer<T> action) { action.accept(value); }
+  static void start(Runnable task) { task.run(); }
+  static void show(Item item) { item.save(); }
+  static void all() {
+    each(new Item(), Main::show);
+${lambdas}
+  }
+}
+`,
+    );
+    assert.ok(edges([file]).includes('Main.show calls Item.save type'));
+  });
+
   it('is half sure of each of two overloads that fit equally well', async () => {
     const file = await sourceFile(
       'a/Size.java',

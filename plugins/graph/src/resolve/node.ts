@@ -18,6 +18,8 @@ interface NodeTraits {
   readonly source?: Node;
   /** Stands for a type: only functions flow in. */
   readonly declared?: true;
+  /** Stands for a class whose objects no function is one of. */
+  readonly solid?: true;
   /** Where values inferred for it go instead. */
   readonly storage?: Node;
   /** Nesting of generic types that led to it. */
@@ -67,6 +69,7 @@ export class Node {
   admits(value: Value, from: Node): boolean {
     const { traits } = this;
     if (!traits || (!traits.declared && (traits.source === undefined || traits.source === from))) return true;
+    if (traits.solid || traits.source?.traits?.solid) return false;
     return value.kind === 'function' || value.kind === 'bound';
   }
 }

@@ -169,6 +169,7 @@ export class Types {
     switch (target.kind) {
       case 'class': {
         node.mark({ depth: depthOf(args) });
+        if (this.#isSolid(target.class)) node.mark({ solid: true });
         const kept = args.slice(0, target.class.generics.length);
         solver.add(node, values.instance(target.class, kept, false, isGeneric(scope)));
         return;
@@ -208,6 +209,13 @@ export class Types {
         else solver.add(node, values.external(target.module, target.name));
       }
     }
+  }
+
+  /** True where functions are objects of interfaces alone. */
+  #isSolid({ unit, code: { form } }: Class): boolean {
+    const { rules } = unit;
+    const isOwn = this.#engine.builtins.unitOf(rules) !== unit;
+    return rules.callsByType === true && isOwn && (form === 'class' || form === 'enum' || form === 'struct');
   }
 
   /** Nodes that hold the parameters themselves. */
