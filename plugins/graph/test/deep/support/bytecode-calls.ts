@@ -170,8 +170,10 @@ class Places {
     }
     const parent = symbols.findIndex((each) => each.qualifiedName === simple.replaceAll('$', '.'));
     const same = container.methods.filter((each) => each.name === method.name && !each.synthetic);
+    // Members of the body of an enum constant have the enum for their parent, and the constant in their names.
+    const qualified = `${symbols[parent]?.qualifiedName}.${method.name}`;
     const declared = symbols.flatMap((each, i) =>
-      each.kind === 'method' && each.name === method.name && each.parent === parent ? [i] : [],
+      each.kind === 'method' && each.qualifiedName.replace(/~\d+$/, '') === qualified ? [i] : [],
     );
     const index = declared[same.indexOf(method)];
     return index === undefined ? undefined : this.#id(path, index);
