@@ -279,6 +279,12 @@ describe('boot refuses', () => {
         /reinstall/,
         /: oh \(.*:1:7/,
       );
+      await writeFile(join(folder, 'half.mjs'), 'export default {');
+      await refuses(
+        () => load('{"plugins": ["./half.mjs"], "transports": []}'),
+        /half/,
+        /^Find the line with: node \/\S+half\.mjs\./,
+      );
       await writeFile(join(folder, 'plain.mjs'), 'export default {}');
       await refuses(
         () => load('{"plugins": ["./plain.mjs"], "transports": []}'),

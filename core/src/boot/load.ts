@@ -177,7 +177,10 @@ async function importDefault<T extends { id: string; api: string }>(
     throw new BootError(
       place,
       `it fails on import: ${faultOf(error)}`,
-      'Fix or reinstall the package.',
+      // Node keeps the line of such an error for its own report.
+      error instanceof SyntaxError
+        ? `Find the line with: node ${entry}. Then fix or reinstall the package.`
+        : 'Fix or reinstall the package.',
       error,
     );
   }
