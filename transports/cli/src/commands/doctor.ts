@@ -263,7 +263,7 @@ async function checkKey(
   const name = 'key';
   try {
     const credential = await credentialFor(url, options, terminal);
-    await httpConnection(url, credential, signal).tools('light');
+    await httpConnection(url, credential, signal).tools('light', { repeatable: false }); // it tells what is, at once
     return credential ? [{ name, status: 'ok', message: `that of ${credential.source} is valid` }] : [];
   } catch (thrown) {
     signal.throwIfAborted();

@@ -29,8 +29,8 @@ export interface Connection extends AsyncDisposable {
   readonly where: string;
   /** The address; undefined in this process. */
   readonly url: string | undefined;
-  /** Tools under the deployment's ceiling, or those of a toolset, sorted by name. */
-  tools(toolset: string): Promise<readonly ToolEntry[]>;
+  /** Tools under the deployment's ceiling, or those of a toolset, sorted by name. Tried again unless told not to. */
+  tools(toolset: string, options?: Pick<CallOptions, 'repeatable'>): Promise<readonly ToolEntry[]>;
   /** Calls a tool; resolves to its structured result. Undefined arguments are left out. */
   call<Name extends string>(name: Name, args: Arguments<Name>, options?: CallOptions): Promise<Result<Name>>;
   /** Calls a tool; resolves to the text that a model reads of its result. */

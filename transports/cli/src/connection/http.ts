@@ -48,11 +48,9 @@ export function httpConnection(
   return {
     where: url,
     url,
-    async tools(toolset) {
-      const { tools } = await withRetries(() => request('/api/v1/tools/list', toolset, {}), {
-        signal,
-        onRetry,
-      });
+    async tools(toolset, { repeatable = true } = {}) {
+      const once = () => request('/api/v1/tools/list', toolset, {});
+      const { tools } = await (repeatable ? withRetries(once, { signal, onRetry }) : once());
       if (Array.isArray(tools)) return tools as readonly ToolEntry[]; // as every surface sends them
       throw foreignService(url);
     },
