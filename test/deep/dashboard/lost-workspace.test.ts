@@ -60,6 +60,45 @@ describe('dashboard: a workspace that somebody loses, or never had', function ()
     await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
   });
 
+  it('tells somebody without a workspace whose address it is, and opens it when they are in', async () => {
+    const eve = await suite.register('Eve');
+    const { page, look, quiet } = await suite.open(eve, `memory?workspace=${gardenId}&tab=decisions`);
+    await page.getByRole('heading', { name: 'You are not a member of this workspace' }).waitFor();
+    await page.getByText('Ask whoever sent you here to invite this account').waitFor();
+    await look('workspace-of-others');
+    await ann.call('members_add', { workspace_id: gardenId, email: eve.email, role: 'viewer' });
+    await page.getByRole('button', { name: 'Accept' }).click({ timeout: 30_000 });
+    await page.getByRole('tab', { name: 'Decisions', selected: true }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('workspace'), gardenId);
+    quiet();
+  });
+
+  it('names the only workspace of a person, for readers who have several', async () => {
+    const fay = await suite.register('Fay');
+    const { id } = await fay.call<{ id: string }>('workspaces_create', { name: 'Pond' });
+    await fay.call('memory_create_event', {
+      workspace_id: id,
+      event_type: 'note',
+      title: 'Frogs came back',
+      content: 'They are in the reeds since the first warm night.',
+    });
+    await fay.call('members_add', { workspace_id: id, email: ann.email, role: 'viewer' });
+    const { items } = await ann.call<{ items: [{ id: string }] }>('members_list_invitations', {});
+    await ann.call('members_accept', { membership_id: items[0].id });
+
+    const sender = await suite.open(fay, 'memory');
+    await sender.page.getByRole('button', { name: 'Frogs came back' }).click();
+    await sender.page.getByRole('complementary').getByText('in the reeds').waitFor();
+    const { pathname, search } = new URL(sender.page.url());
+
+    const reader = await suite.open(ann, `?workspace=${gardenId}`);
+    await reader.page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+    await reader.page.goto(`${suite.url}${pathname}${search}`);
+    await reader.page.getByRole('complementary').getByText('in the reeds').waitFor();
+    sender.quiet();
+    reader.quiet();
+  });
+
   it('opens one that comes after a hundred others', async () => {
     const dan = await suite.register('Dan');
     for (let at = 0; at <= 100; at += 1) await dan.call('workspaces_create', { name: `Bed ${at}` });

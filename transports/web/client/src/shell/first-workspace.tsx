@@ -5,8 +5,15 @@ import { Mark } from '../ui/icon.js';
 import { OwnInvitations } from './own-invitations.js';
 import { Empty, Failed } from '../ui/states.js';
 
-/** For an account that is in no workspace: yet, or any longer, where this browser showed it one before. */
-export function FirstWorkspace({ hadOne }: { readonly hadOne: boolean }) {
+interface FirstWorkspaceProps {
+  /** This browser showed the person one before. */
+  readonly hadOne: boolean;
+  /** The address names one: somebody sent it. */
+  readonly isNamed: boolean;
+}
+
+/** For an account that is in no workspace: yet, or any longer. */
+export function FirstWorkspace({ hadOne, isNamed }: FirstWorkspaceProps) {
   const [name, setName] = useState('');
   const create = useAction('workspaces_create');
   const submit = (event: FormEvent) => {
@@ -14,10 +21,11 @@ export function FirstWorkspace({ hadOne }: { readonly hadOne: boolean }) {
     create.mutate({ name });
   };
   const { data: deployment } = useTool('deployment_get', {});
+  const title = titleOf(hadOne, isNamed);
   if (deployment?.read_only === true)
     return (
       <main className="splash">
-        <Empty title={hadOne ? NONE_LEFT : 'You are in no workspace yet'}>
+        <Empty title={title ?? 'You are in no workspace yet'}>
           <p>This service is read-only: ask its operator to let you make one, or to invite you.</p>
         </Empty>
         <SignedInAs />
@@ -29,11 +37,17 @@ export function FirstWorkspace({ hadOne }: { readonly hadOne: boolean }) {
       <form className="card" onSubmit={submit}>
         <div className="card-body stack">
           <Mark />
-          <h1>{hadOne ? NONE_LEFT : 'Create your first workspace'}</h1>
+          <h1>{title ?? 'Create your first workspace'}</h1>
           {hadOne && (
             <p>
               The workspace that you used here was deleted, or you were removed from it: an administrator of
               it can tell, and can add you again. Or create one of your own.
+            </p>
+          )}
+          {isNamed && !hadOne && (
+            <p>
+              It was deleted, or only its members see it. Ask whoever sent you here to invite this account:
+              the page opens when you accept. Or create a workspace of your own.
             </p>
           )}
           <p className="muted">
@@ -57,7 +71,11 @@ export function FirstWorkspace({ hadOne }: { readonly hadOne: boolean }) {
   );
 }
 
-const NONE_LEFT = 'You are not in a workspace any longer';
+/** What stands in the way of what the person came for; undefined where it is nothing but a beginning. */
+function titleOf(hadOne: boolean, isNamed: boolean): string | undefined {
+  if (hadOne) return 'You are not in a workspace any longer';
+  return isNamed ? 'You are not a member of this workspace' : undefined;
+}
 
 /** Whose account it is, and the way to another one. */
 function SignedInAs() {

@@ -44,7 +44,7 @@ export function useWorkspace(): Choice {
 
 /**
  * Chooses by the address, else what this tab had, else the last one on this browser, else the first. The address names
- * it where there are several, so that a copied address opens the same for others.
+ * it where there are several, or other people, who may see more of them: a copied address opens the same for others.
  */
 export function WorkspaceChoice({ children }: { readonly children: ReactNode }) {
   const owner = useTabOwner();
@@ -94,7 +94,8 @@ function Chosen({
   const [isLost, setLost] = useState(false);
   const isAbsent = named !== null && !found && chosenId !== undefined;
   if (isAbsent && !isLost) setLost(true);
-  const isUnnamed = workspaces.length > 1 && named === null && chosenId !== undefined;
+  const mayDiffer = accounts || workspaces.length > 1;
+  const isUnnamed = mayDiffer && named === null && chosenId !== undefined;
   useEffect(() => {
     if (!isAbsent && !isUnnamed) return;
     // What a page has set meanwhile stays; records and forms of a workspace that is lost do not.
@@ -113,7 +114,10 @@ function Chosen({
   }, [workspace, workspaces, setParameters, isLost]);
   if (!choice)
     return (
-      <FirstWorkspace hadOne={personId !== undefined && localStorage.getItem(STORED_FOR) === personId} />
+      <FirstWorkspace
+        hadOne={personId !== undefined && localStorage.getItem(STORED_FOR) === personId}
+        isNamed={named !== null}
+      />
     );
   return <Context value={choice}>{children}</Context>;
 }
