@@ -51,6 +51,12 @@ describe('dashboard: several workspaces', function () {
     colleague.quiet();
   });
 
+  it('names the workspace in the command that brings in a folder', async () => {
+    const { page, quiet } = await suite.open(`search?workspace=${shedId}&q=rake`);
+    await page.getByText(`service-mcp ingest . --url ${suite.service.url} --workspace ${shedId}`).waitFor();
+    quiet();
+  });
+
   it('exports a workspace as the file of the command line', async () => {
     const { page, quiet } = await suite.open(`?workspace=${shedId}`);
     const saving = page.waitForEvent('download');

@@ -1,6 +1,5 @@
-import { ROOT } from '../api/deployment.js';
 import { useProjects } from '../shell/use-projects.js';
-import { Command } from './command.js';
+import { IngestCommand } from './ingest-command.js';
 import { Select } from './select.js';
 import { Empty } from './states.js';
 import type { Address } from './use-address.js';
@@ -28,7 +27,7 @@ export function NoProject() {
   return (
     <Empty title="There is no project in this workspace yet">
       <p>A folder becomes a project when it is ingested.</p>
-      <Command text={`service-mcp ingest . --url ${ROOT.href.replace(/\/$/, '')}`} />
+      <IngestCommand />
     </Empty>
   );
 }

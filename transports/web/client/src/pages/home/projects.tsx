@@ -1,10 +1,9 @@
 import { Link } from 'wouter';
-import { ROOT } from '../../api/deployment.js';
 import { useTool } from '../../api/use-tool.js';
 import { useWorkspace } from '../../shell/workspace.js';
-import { Command } from '../../ui/command.js';
 import { ago, counted } from '../../ui/format.js';
 import { IndexState } from '../../ui/index-state.js';
+import { IngestCommand } from '../../ui/ingest-command.js';
 import { Empty, Loaded } from '../../ui/states.js';
 
 export function Projects() {
@@ -18,7 +17,7 @@ export function Projects() {
           items.length === 0 ? (
             <Empty title="Bring in a folder of code or documents">
               <p>It can be searched within seconds, and stays up to date with --watch.</p>
-              <Command text={`service-mcp ingest . --url ${ROOT.href.replace(/\/$/, '')}`} />
+              <IngestCommand />
             </Empty>
           ) : (
             <>

@@ -1,12 +1,11 @@
 import type { RefObject } from 'react';
 import { Link } from 'wouter';
 import type { Output } from '../../api/call.js';
-import { ROOT } from '../../api/deployment.js';
 import { useProjects } from '../../shell/use-projects.js';
 import { Code } from '../../ui/code.js';
-import { Command } from '../../ui/command.js';
 import { count } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
+import { IngestCommand } from '../../ui/ingest-command.js';
 import { PathName } from '../../ui/path-name.js';
 import { Empty } from '../../ui/states.js';
 import { useListKeys } from '../../ui/use-list-keys.js';
@@ -99,7 +98,8 @@ function Head({ result, onOpen }: { readonly result: Result; readonly onOpen: (r
       {symbol !== undefined && <span className="badge accent mono">{symbol}</span>}
       {projects.length > 1 && project_id !== null && <span className="badge">{nameOf(project_id)}</span>}
       <span className="muted time">
-        {start_line}–{end_line}
+        {start_line}
+        {end_line > start_line && `–${end_line}`}
       </span>
     </button>
   );
@@ -109,7 +109,7 @@ function NothingFound({ state }: { readonly state: Found['index']['state'] }) {
   if (state === 'not_indexed' || state === 'empty')
     return (
       <Empty title="Nothing is indexed in this workspace yet">
-        <Command text={`service-mcp ingest . --url ${ROOT.href.replace(/\/$/, '')}`} />
+        <IngestCommand />
       </Empty>
     );
   return (
