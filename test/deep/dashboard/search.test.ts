@@ -74,6 +74,30 @@ describe('dashboard: search', function () {
     quiet();
   });
 
+  it('says that results are those of the search before, until a slow one is there', async () => {
+    const { page, look, quiet } = await suite.open('search?q=water&mode=words');
+    const results = page.locator('.result-list > li');
+    await results.getByText('Has “water”').first().waitFor();
+    let answer = () => {};
+    const slow = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/search/keyword*', async (route) => {
+      await slow;
+      await route.continue();
+    });
+    await page.getByLabel('Search for').fill('greet');
+    await page.keyboard.press('Enter');
+    const note = page.getByText('Until then, this is the last answer');
+    await note.waitFor();
+    assert.ok((await results.getByText('Has “water”').count()) > 0);
+    await look('search-slow');
+    answer();
+    await results.getByText('Has “greet”').first().waitFor();
+    await note.waitFor({ state: 'detached' });
+    quiet();
+  });
+
   it('is used by the keyboard alone', async () => {
     const { page, quiet } = await suite.open('search?q=water&mode=words');
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { signIn } from '../api/deployment.js';
 import type { Failure } from '../api/failure.js';
 import { Icon } from './icon.js';
@@ -99,7 +99,23 @@ export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
   );
 }
 
-/** A result in its states: loading, failed, or there; one that is there stays while it is read again. */
+/** From when on an answer is slow to a person. */
+const SLOW_MS = 400;
+
+/** Says of what is shown that it is not what was asked for; nothing where the answer is quick. */
+function Waiting() {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return <output className="waiting">{isSlow && 'Loading. Until then, this is the last answer.'}</output>;
+}
+
+/**
+ * A result in its states: loading, failed, or there; one that is there stays while it is read again. One of other
+ * arguments that stays until theirs is there (`keep`) says so, after a moment.
+ */
 export function Loaded<T>({
   query,
   lines,
@@ -112,7 +128,7 @@ export function Loaded<T>({
   readonly onSuggestion?: (id: string) => void;
   readonly children: (data: T) => ReactNode;
 }) {
-  const { data, error, refetch } = query;
+  const { data, error, refetch, isPlaceholderData } = query;
   const failed = error && (
     <Failed error={error} again={() => void refetch()} {...(onSuggestion && { onSuggestion })} />
   );
@@ -120,6 +136,7 @@ export function Loaded<T>({
     return (
       <>
         {failed}
+        {isPlaceholderData && <Waiting />}
         {children(data)}
       </>
     );
