@@ -111,4 +111,19 @@ describe('the timeline of the memory page', function () {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('img', { name: /in one day/ }).waitFor();
   });
+
+  it('tells times in the zone of their reader, by its name, and that days are those of UTC', async () => {
+    const { page, context } = await suite.open('');
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Auckland' });
+    await page.goto(`${suite.service.url}/app/${path('&at=2026-03-31')}`);
+    await page.getByRole('heading', { name: 'Mar 31, 2026' }).waitFor();
+    await page.getByRole('region', { name: 'Records of this time' }).getByText('days of UTC').waitFor();
+    await page.getByRole('button', { name: /^Row 0 of day 0 was weeded/ }).click();
+    await page.getByText('Apr 1, 2026, 1:00 AM GMT+13').waitFor();
+    await page.getByRole('tab', { name: 'Everything' }).click();
+    await page.getByLabel('From').fill('2026-03-31');
+    await page.getByText('days of UTC').waitFor();
+    await page.getByText('Row 0 of day 0 was weeded').first().waitFor();
+  });
 });

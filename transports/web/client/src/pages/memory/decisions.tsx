@@ -71,7 +71,7 @@ export function Decisions({ onRemember }: { readonly onRemember: () => void }) {
       </div>
       {day !== '' && (
         <div className="notice inline">
-          <p className="grow">This is what was held true at the end of {day}.</p>
+          <p className="grow">This is what was held true at the end of {day} (UTC).</p>
           <button type="button" className="button small" onClick={() => set({ day: '', page: '' })}>
             Back to now
           </button>

@@ -85,8 +85,13 @@ export function FilterBar() {
         )}
         {kind !== '' && !isSearch && choice('tag', 'All tags', facets?.tags ?? [])}
         {(kind !== '' || isSearch) && choice('project', 'All projects', facets?.projects ?? [], projectName)}
-        {!isSearch && day('from', 'From')}
-        {!isSearch && day('to', 'To')}
+        {!isSearch && (
+          <>
+            {day('from', 'From')}
+            {day('to', 'To')}
+            <span className="muted time">days of UTC</span>
+          </>
+        )}
       </div>
     </div>
   );

@@ -118,6 +118,7 @@ function Listed({ by, first, last, onAll }: ListedProps) {
         <h2 className="grow" aria-live="polite">
           {name}
         </h2>
+        <span className="muted time">days of UTC</span>
         {isOne && (
           <button type="button" className="button quiet small" onClick={onAll}>
             Show all
