@@ -36,6 +36,26 @@ describe('dashboard: map of a project', function () {
     quiet();
   });
 
+  it('cuts a long name on the map, so that it does not lie across the others', async () => {
+    const name = `${'a_name_that_goes_on_'.repeat(9)}end.ts`;
+    const project = await suite.addProject('Long names', { [name]: 'export const one = 1;\n' });
+    const { page, quiet } = await suite.open('');
+    await page.addInitScript(`
+      globalThis.drawn = [];
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+        drawn.push(text);
+        return fillText.call(this, text, ...place);
+      };
+    `);
+    await page.goto(`${suite.service.url}/app/graph?project=${project}`);
+    const isDrawn = () => (globalThis as { drawn?: string[] }).drawn?.some((text) => text.endsWith('end.ts'));
+    await page.waitForFunction(isDrawn);
+    const drawn = await page.evaluate<string[]>('drawn');
+    assert.ok(Math.max(...drawn.map(({ length }) => length)) <= 40, drawn.join(', '));
+    quiet();
+  });
+
   it('zooms by the wheel and by buttons, and moves with the pointer', async () => {
     const { page, quiet } = await suite.open('graph');
     const canvas = page.locator('canvas[data-spots="19"]');

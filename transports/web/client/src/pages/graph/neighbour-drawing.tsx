@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Output } from '../../api/call.js';
-import { EDGE_WORDS, isGuess, symbolName, type GraphSymbol, type Neighbour } from './symbols.js';
+import { cut, EDGE_WORDS, isGuess, symbolName, type GraphSymbol, type Neighbour } from './symbols.js';
 
 /** Neighbours drawn on each side; the list has them all. */
 const MAX_DRAWN = 9;
@@ -191,10 +191,6 @@ const classes = (name: string, { id, isGuess: guess }: Placed, active: string): 
 /** The name of the file that a symbol is in; empty for a file. */
 const fileOf = ({ kind, path }: GraphSymbol): string =>
   kind === 'module' ? '' : path.slice(path.lastIndexOf('/') + 1);
-
-/** The end of a name says more than its start. */
-const cut = (name: string, room: number): string =>
-  name.length > room ? `…${name.slice(name.length - room + 1)}` : name;
 
 /** The width of an element, as it changes; 0 before the first measure. */
 function useWidth() {

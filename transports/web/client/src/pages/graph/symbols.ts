@@ -15,6 +15,10 @@ export function targetOf(id: string): Input<'graph_dependencies'>['target'] {
 export const symbolName = ({ kind, path, qualified_name }: GraphSymbol): string =>
   kind === 'module' ? path : qualified_name;
 
+/** A name in this many characters: its end says more than its start. */
+export const cut = (name: string, room: number): string =>
+  name.length > room ? `…${name.slice(name.length - room + 1)}` : name;
+
 const KINDS: Readonly<Partial<Record<GraphSymbol['kind'], string>>> = { module: 'file' };
 export const kindName = (kind: GraphSymbol['kind']): string => KINDS[kind] ?? kind;
 

@@ -1,3 +1,4 @@
+import { cut } from '../symbols.js';
 import { FILES_FROM, type Camera, type Line, type Scene, type Size, type Spot } from './scene.js';
 
 /** The colours of the page, as the canvas takes them. */
@@ -20,6 +21,8 @@ export interface Focus {
 const FONT = '12px system-ui, sans-serif';
 const MAX_LABELS = 160;
 const LABEL_HEIGHT = 15;
+/** Longer names would lie across everything; the list beside the map has them whole. */
+const MAX_LABEL_LENGTH = 36;
 /** Radius of an area from which on it has a label, in pixels. */
 const MIN_LABELLED_PX = 9;
 const FILE_LABELS_FROM = 2.4;
@@ -107,7 +110,8 @@ export function drawScene(
     context.textBaseline = 'middle';
     context.lineJoin = 'round';
     context.lineWidth = 4;
-    const label = (text: string, x: number, y: number, isForced: boolean) => {
+    const label = (name: string, x: number, y: number, isForced: boolean) => {
+      const text = cut(name, MAX_LABEL_LENGTH);
       const half = context.measureText(text).width / 2;
       const box = [x - half - 3, y - LABEL_HEIGHT / 2, x + half + 3, y + LABEL_HEIGHT / 2] as const;
       const overlaps = taken.some(
