@@ -22,7 +22,7 @@ export interface Grammar {
   readonly lower: Lower;
   /**
    * For a text with syntax errors: each gives a text of the same length in which something is blank that only a
-   * preprocessor can read. The one with fewer errors is read.
+   * preprocessor can read, or a later grammar. The one with fewer errors is read.
    */
   readonly preprocess?: ReadonlyArray<(text: string, errors: readonly Range[]) => string>;
   /** A real snippet, parsed when the grammar is loaded: functions that WASM binds lazily fail then, not later. */

@@ -1,4 +1,5 @@
 import { lower } from '../worker/code/ecmascript/index.js';
+import { blankNewerTypeScript } from '../worker/preprocessor/newer-typescript.js';
 import type { Grammar } from './grammar.js';
 
 /** A value that makes its name a function. */
@@ -75,6 +76,7 @@ export const javascript: Grammar = {
   wasm: 'tree-sitter-javascript.wasm',
   query: ecmascript('identifier', 'field_definition property: (_) @name'),
   lower,
+  preprocess: [blankNewerTypeScript],
   sample:
     'export class A extends B { #x = () => `${1}`; async *m() { return <p a="1">{/r/g}</p>; } }\n// é\n',
 };

@@ -1,5 +1,6 @@
 import type { Grammar } from './grammar.js';
 import { lower } from '../worker/code/ecmascript/index.js';
+import { blankNewerTypeScript } from '../worker/preprocessor/newer-typescript.js';
 import { ecmascript } from './javascript.js';
 
 const query = `${ecmascript('type_identifier', 'public_field_definition name: (_) @name')}
@@ -25,6 +26,7 @@ export const typescript: Grammar = {
   wasm: 'tree-sitter-typescript.wasm',
   query,
   lower,
+  preprocess: [blankNewerTypeScript],
   sample:
     '@d() export abstract class A<T> implements I { readonly x?: T; m = (a: string): void => {}; }\n// é\n',
 };
@@ -33,5 +35,6 @@ export const tsx: Grammar = {
   wasm: 'tree-sitter-tsx.wasm',
   query,
   lower,
+  preprocess: [blankNewerTypeScript],
   sample: 'export const A = <T,>(p: P<T>) => <p a="1">{`${p.x}` as string} text</p>;\n// é\n',
 };

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { checkCode } from './check-code.js';
+import { lowerText } from './lower-text.js';
 
 describe('syntax: code of TypeScript', () => {
   it('reads imports, exports and re-exports of modules', () =>
@@ -238,4 +240,44 @@ describe('syntax: code of TypeScript', () => {
         'export A = A',
       ],
     ]));
+
+  it('reads whole what is newer than the grammar, and no less of a text that is wrong', async () => {
+    for (const text of [
+      "export type * from './a.js';",
+      "export type * as a from './a.js';",
+      "import defer * as a from './a.js';",
+      'class A { accessor b = 1; static accessor #c = 2; accessor [d] = 3; accessor e: string }',
+      'interface A<in T, out U, in out V = W<T>> { a: T } class B<const T extends string> {}',
+      'interface A<\n  /** Input. */\n  in T,\n  // Output.\n  out U extends V = V,\n> { a: T }',
+      "let a: import('./a.js').B<C<D>, () => E>; function f(a: import('./a.js').B<C>): void {}",
+      "let a: import('./a.js').B<C>[], b: import('./a.js').B[] | import('./a.js').C[][];",
+    ]) {
+      for (const path of ['a.ts', 'a.tsx'])
+        assert.ok((await lowerText(path, text)).complete, `${path}: ${text}`);
+      assert.ok(!(await lowerText('a.ts', `${text} class {`)).complete, text);
+    }
+    const { complete } = await lowerText(
+      'a.js',
+      'class A { static accessor #b = 1; m() { using c = d(); } }',
+    );
+    assert.ok(complete);
+  });
+
+  it('imports the modules that types name in place', () =>
+    checkCode('a.ts', [
+      [
+        "let a: import('./m.js').A.B; let c: import('./m.js').C;",
+        'import type namespace as import(./m.js) from ./m.js',
+        'let #0 a: import(./m.js).A.B',
+        'let #1 c: import(./m.js).C',
+      ],
+    ]));
+
+  it('reads resources as variables', async () => {
+    for (const path of ['a.ts', 'a.js'])
+      await checkCode(path, [
+        ['{ using a = b(); a.c(); }', '{ let a = b(); a.c() }'],
+        ['async function f() { await using a = b(); }', 'async function #0 f() { let a = b() }'],
+      ]);
+  });
 });

@@ -1,7 +1,6 @@
 import type { Entry, Expression, Import, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { call, propertyName, stringText, withoutParentheses, type Context } from './context.js';
-import { moduleOf } from './expressions.js';
+import { call, moduleOf, propertyName, stringText, withoutParentheses, type Context } from './context.js';
 
 /** Name that an assignment exports; `=` for the module itself. */
 interface Target {

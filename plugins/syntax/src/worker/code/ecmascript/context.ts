@@ -1,6 +1,6 @@
-import type { Call, Code, Expression, Literal, Statement, Type } from '../../../code.js';
+import type { Call, Code, Expression, Import, Literal, Statement, Type } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
-import { named, type SyntaxNode } from '../syntax-node.js';
+import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { UNKNOWN } from '../values.js';
 
 /** A TypeScript or JavaScript file that is being lowered. The files of this folder call each other through it. */
@@ -12,6 +12,8 @@ export interface Context {
   /** See `constantsOf`. */
   readonly constants: ReadonlyMap<string, string>;
   readonly testCases: NonNullable<Code['testCases']>[number][];
+  /** Of the modules that types name in place, as `import('./a').B`, by the names that stand for them. */
+  readonly typeImports: Map<string, Import>;
   readonly statement: (node: SyntaxNode) => Statement[];
   /** Lowers a list of statements: conditions narrow the types of names for later statements. */
   readonly statements: (nodes: readonly SyntaxNode[]) => Statement[];
@@ -51,6 +53,19 @@ export function propertyName(node: SyntaxNode, context: Context): string {
   if (node.type === 'string') return stringText(node, context);
   if (node.type !== 'computed_property_name') return context.lowering.textOf(node);
   return constantText(named(node)[0], context) ?? context.lowering.textOf(node).slice(0, 256);
+}
+
+/** The module of `require('x')`, `import('x')`. */
+export function moduleOf(node: SyntaxNode, context: Context): SyntaxNode | undefined {
+  const callee = child(node, 'function');
+  if (node.type !== 'call_expression' || !callee) return undefined;
+  const loads =
+    callee.type === 'import' ||
+    (callee.type === 'identifier' && context.lowering.textOf(callee) === 'require');
+  const list = child(node, 'arguments');
+  const module = loads && list?.type === 'arguments' ? named(list)[0] : undefined;
+  if (module?.type === 'string') return module;
+  return module?.type === 'template_string' && !ofType(module, 'template_substitution') ? module : undefined;
 }
 
 /** The expression inside parentheses. */

@@ -1,19 +1,20 @@
 import type { Argument, Entry, Expression, Literal } from '../../../code.js';
-import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { UNKNOWN } from '../values.js';
 import { typeArguments } from './annotations.js';
 import { classCode } from './classes.js';
 import {
   after,
+  constantText,
+  type Context,
   expressionOf,
   hasToken,
+  moduleOf,
   operation,
-  constantText,
   propertyName,
   stringLiteral,
   stringText,
   withoutParentheses,
-  type Context,
 } from './context.js';
 import { functionCode, FUNCTION_VALUES } from './functions.js';
 import { assignment, augmented, binary, sequence, ternary, unary } from './operators.js';
@@ -93,19 +94,6 @@ export function namedValue(node: SyntaxNode, symbol: SyntaxNode, context: Contex
     return { kind: 'function', function: functionCode(node, context, symbol) };
   if (node.type === 'class') return { kind: 'class', class: classCode(node, context, symbol) };
   return context.expression(node);
-}
-
-/** The module of `require('x')`, `import('x')`. */
-export function moduleOf(node: SyntaxNode, context: Context): SyntaxNode | undefined {
-  const callee = child(node, 'function');
-  if (node.type !== 'call_expression' || !callee) return undefined;
-  const loads =
-    callee.type === 'import' ||
-    (callee.type === 'identifier' && context.lowering.textOf(callee) === 'require');
-  const list = child(node, 'arguments');
-  const module = loads && list?.type === 'arguments' ? named(list)[0] : undefined;
-  if (module?.type === 'string') return module;
-  return module?.type === 'template_string' && !ofType(module, 'template_substitution') ? module : undefined;
 }
 
 function name(node: SyntaxNode, { lowering }: Context): Expression {

@@ -13,7 +13,8 @@ import { TYPES } from './types.js';
 /** Lowers TypeScript, TSX and JavaScript. */
 export const lower: Lower = (root, lowering) => {
   const context = contextOf(lowering, constantsOf(root, lowering));
-  const body = [...referencePaths(root, lowering), ...context.statements(named(root))];
+  const statements = context.statements(named(root));
+  const body = [...referencePaths(root, lowering), ...context.typeImports.values(), ...statements];
   markDefinitions(lowering, context.exported);
   const { testCases } = context;
   return {
@@ -41,6 +42,7 @@ function contextOf(lowering: Lowering, constants: Context['constants']): Context
     exported: { names: new Set(), symbols: new Set() },
     constants,
     testCases: [],
+    typeImports: new Map(),
     statement: (node): Statement[] => {
       const rule = STATEMENTS.get(node.type);
       if (rule) return rule(node, context);

@@ -39,6 +39,7 @@ export const STATEMENTS: ReadonlyMap<string, StatementRule> = new Map<string, St
   ['ambient_declaration', ambient],
   ['lexical_declaration', declaration],
   ['variable_declaration', declaration],
+  ['using_declaration', declaration],
   ['expression_statement', expressionStatement],
   ['statement_block', (node, context) => block(inner(node, context))],
   ['if_statement', conditional],
@@ -200,12 +201,24 @@ function expressionStatement(node: SyntaxNode, context: Context): Statement[] {
   const [expression] = named(node);
   if (!expression) return [];
   if (STATEMENTS.has(expression.type)) return context.statement(expression);
-  const exported = commonJs(node, expression, context) ?? prototypeCall(expression, context);
+  const exported =
+    opened(expression, context) ?? commonJs(node, expression, context) ?? prototypeCall(expression, context);
   if (exported) return exported;
   const value = context.expression(withoutParentheses(expression));
   if (value.kind === 'literal') return [];
   if (value.kind !== 'assign') return [{ kind: 'evaluate', value }];
   return [{ kind: 'assign', target: value.target, value: value.value }];
+}
+
+/** `using a = b`, `await using a = b`, which the grammar of TypeScript reads as an assignment. */
+function opened(expression: SyntaxNode, context: Context): Statement[] | undefined {
+  const resource = expression.type === 'await_expression' ? named(expression)[0] : expression;
+  if (resource?.type !== 'assignment_expression' || !hasToken(resource, 'using')) return undefined;
+  const name = child(resource, 'left');
+  if (name?.type !== 'identifier') return undefined;
+  const { lowering } = context;
+  const value = expressionOf(child(resource, 'right'), context);
+  return [{ kind: 'declare', name: lowering.textOf(name), value, ...lowering.at(name) }];
 }
 
 function conditional(node: SyntaxNode, context: Context): Statement[] {

@@ -1,7 +1,7 @@
 import type { Declare, Expression, NamedType, Statement, Type } from '../../../code.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { annotation, typeArguments, typeOf } from './annotations.js';
-import { hasToken, propertyName, stringText, type Context } from './context.js';
+import { hasToken, moduleOf, propertyName, stringText, type Context } from './context.js';
 import { signature } from './functions.js';
 
 type TypeRule = (node: SyntaxNode, context: Context) => Type;
@@ -124,12 +124,31 @@ function name(node: SyntaxNode, context: Context): Type {
   return plain(context.lowering.textOf(node), node, context);
 }
 
+/** `A.B`, and `import('./a').B` of a module that no statement imports. */
 function path(node: SyntaxNode, context: Context): Type {
+  const imported = importedPath(node, context);
+  if (imported) return { kind: 'named', path: imported, ...context.lowering.at(node) };
   const names = context.lowering
     .textOf(node)
     .split('.')
     .map((part) => part.trim());
   return { kind: 'named', path: names, ...context.lowering.at(node) };
+}
+
+function importedPath(node: SyntaxNode, context: Context): string[] | undefined {
+  const { lowering, typeImports } = context;
+  const object = child(node, 'object');
+  const property = child(node, 'property');
+  if (!object || !property) return undefined;
+  const module = moduleOf(object, context);
+  const outer = module ? [`import(${stringText(module, context)})`] : importedPath(object, context);
+  if (!outer) return undefined;
+  const [local = ''] = outer;
+  if (module && !typeImports.has(local)) {
+    const of = { module: stringText(module, context), local, ...lowering.at(object) };
+    typeImports.set(local, { kind: 'import', form: 'namespace', typeOnly: true, ...of });
+  }
+  return [...outer, lowering.textOf(property)];
 }
 
 function generic(node: SyntaxNode, context: Context): Type {

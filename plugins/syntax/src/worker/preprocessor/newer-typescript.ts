@@ -1,0 +1,59 @@
+import type { Range } from '../mark-declarations.js';
+
+/** Words and type arguments that the grammar does not know, each as the group of its pattern. None of them binds a name. */
+const UNKNOWN_PARTS = [
+  // export type * from './a.js'
+  /\bexport\s+(type)\b(?=\s*\*)/dg,
+  // import defer * as a from './a.js'
+  /\bimport\s+(defer)\b(?=\s*\*)/dg,
+  // class A { accessor b = 1 }
+  /(?<![.\w$])(accessor)(?=\s+[#\w$[])/dg,
+  // interface A<in out T>, class B<const T>
+  /[<,]\s*(in\s+out|in|out|const)(?=\s+[\p{L}_$])/dgu,
+  // the same behind a comment, on a line of its own
+  /^[^\S\n]*(in\s+out|in|out)(?=[^\S\n]+[\p{L}_$][\w$]*\s*(?:extends\b|[,>=]))/dgmu,
+  // let a: import('./a.js').B<C>[]
+  /\bimport\(\s*(?:'[^'\n]*'|"[^"\n]*")\s*\)(?:\s*\.\s*[\w$]+)+\s*([<[])/dg,
+] as const;
+/** Errors lie at most so far from what causes them. */
+const NEAR = 200;
+const MAX_TYPE_ARGUMENTS = 20_000;
+/** A text with more of either is not TypeScript. */
+const MAX_ERRORS = 200;
+const MAX_PARTS = 1_000;
+
+/** Blanks what came to TypeScript after the grammar, near errors. */
+export function blankNewerTypeScript(text: string, errors: readonly Range[]): string {
+  const places = errors.slice(0, MAX_ERRORS);
+  const parts = UNKNOWN_PARTS.flatMap((pattern) =>
+    Array.from(text.matchAll(pattern), ({ indices }): Range => {
+      const [start, end] = (indices as RegExpIndicesArray)[1] as [number, number]; // each pattern has this group
+      return { start, end };
+    }),
+  )
+    .filter(({ start, end }) => places.some((each) => each.start <= end + NEAR && each.end >= start - NEAR))
+    .sort((a, b) => a.start - b.start)
+    .slice(0, MAX_PARTS)
+    .map(({ start, end }) => ({
+      start,
+      end: /[<[]/.test(text[start] ?? '') ? endOfArguments(text, start) : end,
+    }));
+  let blank = '';
+  for (const { start, end } of parts)
+    if (start >= blank.length)
+      blank += text.slice(blank.length, start) + text.slice(start, end).replaceAll(/[^\n]/g, ' ');
+  return blank + text.slice(blank.length);
+}
+
+/** Behind the type arguments at `start` and the `[]` after them. */
+function endOfArguments(text: string, start: number): number {
+  const limit = Math.min(text.length, start + MAX_TYPE_ARGUMENTS);
+  let end = start;
+  for (let at = start, depth = 0; at < limit && text[start] === '<' && end === start; at += 1) {
+    if (text[at] === '<') depth += 1;
+    else if (text[at] === '>' && text[at - 1] !== '=' && --depth === 0) end = at + 1;
+  }
+  const brackets = /(?:\s*\[\s*\])*/y;
+  brackets.lastIndex = end;
+  return end + (brackets.exec(text)?.[0].length ?? 0);
+}
