@@ -48,11 +48,23 @@ export class GenericParameter {
   readonly name: string;
   readonly bounds: readonly code.Type[];
   readonly scope: Scope;
+  readonly #parts: GenericParameter[] = [];
 
   constructor(name: string, bounds: readonly code.Type[], scope: Scope) {
     this.name = name;
     this.bounds = bounds;
     this.scope = scope;
+  }
+
+  /** Adds what stands for it where its class gets more members, maybe with bounds of its own. */
+  join(part: GenericParameter): this {
+    this.#parts.push(part);
+    return this;
+  }
+
+  /** Its bounds, and those that it has where its class gets more members. */
+  get allBounds(): ReadonlyArray<{ readonly type: code.Type; readonly scope: Scope }> {
+    return [this, ...this.#parts].flatMap(({ bounds, scope }) => bounds.map((type) => ({ type, scope })));
   }
 }
 

@@ -260,8 +260,8 @@ export class Calls {
         return;
       }
       case 'parameter':
-        for (const bound of value.bounds) {
-          solver.watch(this.#engine.types.node(bound, value.scope), (each) => {
+        for (const bound of value.allBounds) {
+          solver.watch(this.#engine.types.node(bound.type, bound.scope), (each) => {
             if (each !== value) this.call(call, each, reason);
           });
         }

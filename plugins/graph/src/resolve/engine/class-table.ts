@@ -85,7 +85,7 @@ export class ClassTable {
     this.#canonical.set(part, into);
     for (const [index, generic] of generics.entries()) {
       const own = into.generics[index];
-      if (own && generic) this.#aliases.set(generic, own);
+      if (own && generic) this.#aliases.set(generic, own.join(generic));
     }
     into.supertypes.push(...part.supertypes.map((each) => ({ ...each, writtenIn: each.writtenIn ?? part })));
     into.embedded.push(...part.embedded);

@@ -22,7 +22,7 @@ export class Conversions {
   /** Starts one for a method that an object lacks. False for other methods. */
   start(call: CallResult, value: Value, name: string): boolean {
     const { rules } = call.site.unit;
-    const { classes, values } = this.#engine;
+    const { classes, values, traits } = this.#engine;
     const found = Object.hasOwn(rules.conversionCalls ?? {}, name)
       ? rules.conversionCalls?.[name]
       : undefined;
@@ -30,6 +30,7 @@ export class Conversions {
     const isOfTrait = value.kind === 'class' && `${value.name ?? ''}.${name}` === found.external;
     if (found.isStatic ? !isOfTrait : value.kind === 'class') return false;
     if (value.kind === 'instance' && classes.member(value.class, name, 'instance')) return false;
+    if (value.kind === 'parameter' && traits.isBound(value, name)) return false;
     if (!this.#made.has(call)) this.#begin(call, found);
     call.addExternal(values.external('', found.external));
     const made = this.#made.get(call);

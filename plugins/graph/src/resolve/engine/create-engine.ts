@@ -138,8 +138,10 @@ class LinkedEngine implements Engine {
         const whole = withAssociated(trait, body);
         body.supertypes.push({ relation: 'implements', type: whole, value: undefined, scope: body.scope });
       }
+      const ofObjects = container && trait && this.typeNames.classNamed(trait, body.scope) === container;
       if (!container) this.traits.note(implementation);
-      if (container) this.classes.merge(body, container, this.typeNames.argumentsNamed(type, body.scope));
+      else if (ofObjects) this.traits.noteObjects(body, container);
+      else this.classes.merge(body, container, this.typeNames.argumentsNamed(type, body.scope));
     }
   }
 

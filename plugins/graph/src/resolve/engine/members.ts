@@ -153,8 +153,8 @@ export class Members {
   }
 
   #ofBounds(value: Extract<Value, { kind: 'parameter' }>, access: Access): readonly Hit[] {
-    return value.bounds.flatMap((bound) =>
-      (this.#engine.types.node(bound, value.scope).values ?? [])
+    return value.allBounds.flatMap(({ type, scope }) =>
+      (this.#engine.types.node(type, scope).values ?? [])
         .filter((each) => each !== value && each.kind !== 'parameter')
         .flatMap((each) => this.find(each, access)),
     );

@@ -1,12 +1,11 @@
 import type { ImportBinding } from '../declarations.js';
 import type { Unit, Variable } from '../program.js';
 
-/** True for an associated type of Rust, which is named through its type only. */
+/** True for an associated type and a variant of Rust, which are named through their type only. */
 export function isQualified({ scope, declarations }: Variable): boolean {
-  return (
-    scope.unit.rules.associatedTypes !== undefined &&
-    declarations?.every(({ kind }) => kind === 'alias') === true
-  );
+  const form = scope.class?.code.form;
+  if (scope.unit.rules.associatedTypes === undefined || form === 'namespace') return false;
+  return form === 'enum' || declarations?.every(({ kind }) => kind === 'alias') === true;
 }
 
 /** The import that declares a variable. */

@@ -17,7 +17,7 @@ interface Foreign {
 export class Traits {
   readonly #engine: Engine;
   readonly #foreign = new Map<LanguageRules, Foreign[]>();
-  readonly #parameters = new Map<Class, GenericParameter>();
+  readonly #owners = new Map<Class, GenericParameter | Class>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -33,7 +33,7 @@ export class Traits {
     const name = inner.kind === 'named' ? inner.path.at(-1) : body.unit.rules.literals?.list;
     const isForeign = inner.kind === 'list' || (inner.kind === 'named' && !parameter);
     if (!parameter && !isForeign) return;
-    if (parameter) this.#parameters.set(body, parameter);
+    if (parameter) this.#owners.set(body, parameter);
     const { rules } = body.unit;
     const known = this.#foreign.get(rules) ?? [];
     this.#foreign.set(rules, known);
@@ -45,9 +45,15 @@ export class Traits {
     });
   }
 
-  /** The object in the members of a blanket implementation: any value of its parameter. */
-  own(container: Class): GenericParameter | undefined {
-    return this.#parameters.get(container);
+  /** Notes an implementation for pointers to objects of the trait itself: `impl A for Box<dyn A>`. */
+  noteObjects(body: Class, trait: Class): void {
+    this.#owners.set(body, trait);
+  }
+
+  /** The object in the members of an implementation: any value of its parameter, or of the trait. */
+  own(container: Class): Value | undefined {
+    const owner = this.#owners.get(container);
+    return owner?.kind === 'class' ? this.#engine.values.instance(owner, [], false, true) : owner;
   }
 
   /** Methods of a name that a trait gives to a value without such a method of its own. */
@@ -55,11 +61,14 @@ export class Traits {
     const foreign = this.#foreign.get(rules);
     if (!foreign || value.kind === 'class' || value.kind === 'module') return [];
     const { classes } = this.#engine;
-    if (value.kind === 'instance' && classes.member(value.class, name, 'instance')) return [];
+    const own = value.kind === 'instance' || value.kind === 'self' ? value.class : undefined;
+    if (own && classes.member(own, name, 'instance')) return [];
+    if (value.kind === 'parameter' && this.isBound(value, name)) return [];
     const typeName = nameOf(value);
     const isOwn = value.kind === 'instance' && !this.#engine.builtins.isBuiltin(value.class);
     const found = foreign.flatMap(({ body, trait, parameter, type }) => {
       if (type !== undefined && (isOwn || !isSameType(type, typeName))) return [];
+      if (parameter && takesFunctions(parameter) && !mayBeFunction(value)) return [];
       const functions = this.#methods(body, trait, name);
       return functions.length > 0 ? [{ functions, parameter, body }] : [];
     });
@@ -97,6 +106,12 @@ export class Traits {
     );
   }
 
+  /** True where a bound of a generic parameter gives the method: it comes before implementations for all types. */
+  isBound(parameter: GenericParameter, name: string): boolean {
+    const access = { name, isSuper: false, scope: parameter.scope };
+    return this.#engine.members.find(parameter, access).some(({ kind }) => kind === 'method');
+  }
+
   #methods(body: Class, trait: Class | undefined, name: string): readonly Func[] {
     const own = body.instanceMembers.get(name) ?? body.scope.names.get(name);
     const inherited = own ?? (trait && this.#engine.classes.member(trait, name, 'instance')?.variable);
@@ -113,6 +128,15 @@ export class Traits {
       return wanted !== undefined && ancestors.has(wanted);
     });
   }
+}
+
+/** True for `F: Fn(A) -> B`. */
+function takesFunctions({ bounds }: GenericParameter): boolean {
+  return bounds.some(({ kind }) => kind === 'function');
+}
+
+function mayBeFunction(value: Value): boolean {
+  return value.kind === 'parameter' ? takesFunctions(value) : value.kind !== 'instance';
 }
 
 function nameOf(value: Value): string | undefined {
