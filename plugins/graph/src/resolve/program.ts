@@ -75,6 +75,12 @@ export class Unit {
   }
 }
 
+/** The scope of the part of a class around another: an `impl` block of Rust. */
+export function partOf(from: Scope): Scope | undefined {
+  for (let scope: Scope | null = from; scope; scope = scope.parent) if (scope.class) return scope;
+  return undefined;
+}
+
 const NO_NAMES: ReadonlyMap<string, Variable> = new Map<string, Variable>();
 
 export class Scope {

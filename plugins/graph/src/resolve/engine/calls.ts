@@ -228,6 +228,7 @@ export class Calls {
       }
       case 'external': {
         call.addExternal(value);
+        this.#engine.traitCalls.linkExternal(call, value);
         if (value.module === '') {
           callMemberOfArgument(this.#engine, site, value.name);
           this.#engine.namedMembers.note(site, value.name);

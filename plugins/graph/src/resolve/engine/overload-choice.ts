@@ -2,7 +2,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { CallSite } from '../instructions.js';
 import type { Node } from '../node.js';
 import type { Class, Func, GenericParameter } from '../declarations.js';
-import type { Scope } from '../program.js';
+import { partOf, type Scope } from '../program.js';
 import { functionOf, type Instance, type Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { signatureKey } from './overloads.js';
@@ -75,7 +75,10 @@ export class OverloadChoice {
     // Functions of the nearest class come first.
     const nearest = best.filter(({ func }) => func.owner === best[0]?.func.owner);
     const ties = new Set(nearest.map(({ func }) => `${func.unit.path}\n${signatureKey(func)}`));
-    if (ties.size <= MAX_TIES) for (const { func } of nearest) choice.link(func, ties.size);
+    // Implementations of a trait for different arguments may have methods with the same signature.
+    const blocks = new Set(nearest.map(({ func }) => partOf(func.scope)));
+    const among = Math.max(ties.size, blocks.size);
+    if (ties.size <= MAX_TIES) for (const { func } of nearest) choice.link(func, among);
   }
 
   /** True where a parameter of a type may take a value. */

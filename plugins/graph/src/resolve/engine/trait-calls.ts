@@ -1,5 +1,7 @@
-import type { Func } from '../declarations.js';
-import type { Value } from '../values.js';
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { Class, Func } from '../declarations.js';
+import { partOf, type Scope } from '../program.js';
+import type { External, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 import type { Hit } from './members.js';
@@ -28,11 +30,30 @@ export class TraitCalls {
     const { solver, linking } = this.#engine;
     const { node } = first;
     const { name } = method;
-    solver.watch(node, (value) => this.#callOn(call, value, name));
+    solver.watch(node, (value) => this.#callOn(call, value, name, receiver));
     this.#undecided.push(() => {
       if (!node.values) linking.link(call, functions, undefined, { reason: 'type', open: false });
     });
     return true;
+  }
+
+  /** `Display::fmt(point, f)` of a trait outside the project calls what the type of the first argument implements it by. */
+  linkExternal(call: CallResult, { name: path }: External): void {
+    const [first] = call.site.arguments;
+    const [trait, name] = path.split('.').slice(-2);
+    if (!call.site.unit.rules.finalClasses || !first?.node || !trait || name === undefined) return;
+    const { solver, classes, builtins } = this.#engine;
+    solver.watch(first.node, (value) => {
+      if ((value.kind !== 'instance' && value.kind !== 'self') || builtins.isBuiltin(value.class)) return;
+      const found = classes.member(value.class, name, 'instance')?.variable.declarations ?? [];
+      for (const func of found)
+        if (
+          func.kind === 'function' &&
+          func.receiver &&
+          implementing(func, (type) => type.path.at(-1) === trait)
+        )
+          this.#linkOne(call, func, value, false);
+    });
   }
 
   /** Links calls with an unknown object. */
@@ -40,16 +61,21 @@ export class TraitCalls {
     for (const task of this.#undecided.splice(0)) task();
   }
 
-  #callOn(call: CallResult, value: Value, name: string): void {
-    const { members, traits } = this.#engine;
+  #callOn(call: CallResult, value: Value, name: string, trait: Class): void {
+    const { members, traits, typeNames } = this.#engine;
     const { site } = call;
     const given = traits.find(value, name, site.unit.rules);
     for (const func of given) this.#linkOne(call, func, value, false);
     if (given.length > 0) return;
     for (const hit of members.find(value, { name, isSuper: false, scope: site.scope })) {
-      if (hit.kind === 'method')
-        for (const each of hit.functions) this.#linkOne(call, each, hit.receiver, true);
-      else if (hit.kind === 'value' && hit.value.kind === 'external') call.addExternal(hit.value);
+      if (hit.kind === 'method') {
+        // Other traits may give the type methods of the same name.
+        const own = hit.functions.filter((func) =>
+          implementing(func, (type, scope) => typeNames.classNamed(type, scope) === trait),
+        );
+        for (const each of own.length > 0 ? own : hit.functions)
+          this.#linkOne(call, each, hit.receiver, true);
+      } else if (hit.kind === 'value' && hit.value.kind === 'external') call.addExternal(hit.value);
     }
   }
 
@@ -60,4 +86,10 @@ export class TraitCalls {
     call.target(func, { reason: 'type', open: mayBeOpen && form === 'trait' });
     linking.pass(call, func, receiver, call.site.arguments.slice(1));
   }
+}
+
+/** True for a member of an implementation of a trait. */
+function implementing(func: Func, isTrait: (type: code.NamedType, scope: Scope) => boolean): boolean {
+  const supertypes = partOf(func.scope)?.class?.supertypes ?? [];
+  return supertypes.some(({ type, scope }) => type.kind === 'named' && isTrait(type, scope));
 }
