@@ -133,7 +133,7 @@ class TokenReader {
       } else if (
         this.#is('.', 0) &&
         next &&
-        (next.type === 'identifier' || next.type === 'integer_literal')
+        ['identifier', 'primitive_type', 'integer_literal'].includes(next.type)
       ) {
         this.#at += 2;
         value = {
