@@ -121,6 +121,11 @@ function makesClass({ callee, arguments: [first] }: code.Call): boolean {
 }
 
 function compileMethod(walker: Walker, container: Class, code: code.FunctionCode, place: Place): void {
+  // A namespace holds definitions of members of its classes, which are not names of its own.
+  if (code.owner) {
+    walker.function(code, place);
+    return;
+  }
   const func = walker.function(code, place, { owner: container });
   if (code.name === undefined) return;
   const isStatic = code.static || container.code.form === 'namespace';
