@@ -255,6 +255,8 @@ export interface FunctionCode extends Located {
   /** Read or written like a field: `get a()`, `@property`, a property of C#. */
   readonly accessor?: 'get' | 'set';
   readonly constructor_?: true;
+  /** An overload of one for objects that may change, where there is such a one: `const` of C++. */
+  readonly constant?: true;
   /** A member that a condition around it defines: it may leave one of its name before it. Ruby. */
   readonly conditional?: true;
   /** Callable as a method of its first parameter. */

@@ -113,6 +113,8 @@ export interface LanguageRules extends ObjectRules {
   readonly decorators?: 'annotations';
   /** Names of builtin types that a value of a builtin type converts to by itself, nearest first. */
   readonly conversions?: Readonly<Record<string, readonly string[]>>;
+  /** A class takes what one of its constructors takes, or an operator of the value gives: C++. */
+  readonly constructorsConvert?: true;
   /** The builtin type of all values: `Object`. */
   readonly topType?: string;
   /**

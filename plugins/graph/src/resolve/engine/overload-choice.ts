@@ -18,6 +18,8 @@ const TOP = 20;
 const UNLIKELY = 60;
 /** An overload that takes the rest as a list comes last. */
 const REST = 5;
+/** A member of an enumeration for a number. */
+const CONVERTED = 2;
 /** Bounds of generic parameters are followed this far. */
 const MAX_NESTING = 4;
 /** More overloads that fit equally well say that the types are not known well enough. Variants in one file count once. */
@@ -145,7 +147,7 @@ export class OverloadChoice {
     }
     const func = functionOf(value);
     if (func) return this.#ofFunction(func, type);
-    if (value.kind === 'external' && !isTypeName(value.name)) return UNKNOWN;
+    if (value.kind === 'external' && (!isTypeName(value.name) || isMacro(value.name, type))) return UNKNOWN;
     if (value.kind === 'external') {
       if (type.kind === 'external')
         return value.module === type.module && value.name === type.name ? 0 : UNKNOWN;
@@ -222,6 +224,12 @@ export class OverloadChoice {
     const conversions = rules.conversions?.[value.class.name ?? ''] ?? [];
     const converted = conversions.indexOf(type.class.name ?? '');
     if (converted >= 0) return 1 + converted / 10;
+    if (rules.constructorsConvert && converted < 0) {
+      // The members of an enumeration are numbers. A constructor or an operator of a class may convert what it takes.
+      if (!this.#engine.builtins.isBuiltin(type.class)) return UNLIKELY;
+      if (!this.#engine.builtins.isBuiltin(value.class))
+        return value.class.code.form === 'enum' ? CONVERTED : UNLIKELY;
+    }
     const mayExtend = this.#mayHaveSubtypes(type.class) && classes.externalAncestor(value.class);
     return mayExtend ? UNLIKELY : Infinity;
   }
@@ -268,6 +276,13 @@ export class OverloadChoice {
 /** True for the name of an external type, not for that of a constant in one; what calling an external gives has the name of the call. */
 function isTypeName(name: string): boolean {
   return /(?:^|\.)\p{Lu}[^.]*$/u.test(name) && !/(?:^|\.)\p{Lu}[^.]*\.[\p{Lu}\d_]+$/u.test(name);
+}
+
+/** True for the name of a constant that a macro of C defines. */
+function isMacro(name: string, type: Value): boolean {
+  return (
+    type.kind === 'instance' && type.class.unit.rules.prototypes === true && /^[A-Z][A-Z\d_]+$/.test(name)
+  );
 }
 
 /** What is declared with an external type is passed as that, whatever objects reach it. */

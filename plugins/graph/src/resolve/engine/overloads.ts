@@ -111,12 +111,13 @@ export function allOverloads(ancestors: readonly Class[], name: string): readonl
 }
 
 /** Equal for functions whose parameters have types that are written alike. A type parameter is what bounds it. */
-export function signatureKey({ code: { parameters }, generics }: Func): string {
+export function signatureKey({ code: { parameters, constant }, generics }: Func): string {
   const boundsOf = (type: code.Type): readonly code.Type[] =>
     (type.kind === 'named' && type.path.length === 1
       ? generics.find(({ name }) => name === type.path[0])?.bounds
       : undefined) ?? [];
-  return JSON.stringify(parameters.map(({ type, rest }) => [type && typeKey(type, boundsOf), rest]));
+  const types = parameters.map(({ type, rest }) => [type && typeKey(type, boundsOf), rest]);
+  return JSON.stringify([types, constant]);
 }
 
 /** Equal for types that are written alike. */

@@ -5,6 +5,25 @@ import { cModules } from './c-modules.js';
 const BUILTINS = `
 class record<T> { @index: T  @each: T }
 class iterator<T> { @unwrap: T }
+class bool {}
+class char {}
+class signed_char {}
+class unsigned_char {}
+class short {}
+class unsigned_short {}
+class int {}
+class unsigned_int {}
+class long {}
+class unsigned_long {}
+class long_long {}
+class unsigned_long_long {}
+class float {}
+class double {}
+class long_double {}
+class wchar_t {}
+class char8_t {}
+class char16_t {}
+class char32_t {}
 class Range<T> {
   @each: T
   begin(): iterator<T>
@@ -25,7 +44,8 @@ class Sequence<T> extends Range<T> {
   assign(any, T)
   emplace_back(any): T
 }
-class array<T> extends Sequence<T> {}
+class array<T> extends Sequence<T> { @unwrap: T }
+class text extends array<char> {}
 class vector<T> extends Sequence<T> {}
 class deque<T> extends Sequence<T> {}
 class list<T> extends Sequence<T> {}
@@ -52,6 +72,21 @@ class future<T> { get(): T }
 class atomic<T> { load(): T  store(T)  exchange(T): T }
 `;
 
+/** Numbers become `int` or `double` without loss, then any other number. */
+const SMALL = ['bool', 'char', 'signed_char', 'unsigned_char', 'short', 'unsigned_short'];
+const WHOLE = ['int', 'unsigned_int', 'long', 'unsigned_long', 'long_long', 'unsigned_long_long'];
+const REAL = ['double', 'float', 'long_double'];
+const CHARACTERS = ['wchar_t', 'char8_t', 'char16_t', 'char32_t'];
+const NUMBERS = [...WHOLE, ...REAL, ...SMALL, ...CHARACTERS];
+const CONVERSIONS = Object.fromEntries([
+  ...NUMBERS.map((name) => {
+    const isReal = REAL.includes(name);
+    const order = isReal ? [...REAL, ...WHOLE, ...SMALL, ...CHARACTERS] : NUMBERS;
+    return [name, order.filter((each) => each !== name)] as const;
+  }),
+  ...['array', 'text'].map((name) => [name, ['bool']] as const),
+]);
+
 /** Comparisons that C++20 derives from others. */
 const DERIVED: Readonly<Record<string, readonly string[]>> = {
   '!=': ['operator=='],
@@ -69,11 +104,20 @@ function operatorNames(operator: string): readonly string[] {
 export const c: LanguageRules = {
   modules: cModules,
   builtins: BUILTINS,
-  literals: { list: 'array', tuple: 'pair', object: 'record' },
+  literals: {
+    string: 'text',
+    boolean: 'bool',
+    number: 'int',
+    list: 'array',
+    tuple: 'pair',
+    object: 'record',
+  },
   builtinModules: ['std'],
   bareNames: 'members',
   prototypes: true,
   overloads: 'arguments',
+  conversions: CONVERSIONS,
+  constructorsConvert: true,
   overrides: 'virtual',
   namespaces: 'shared',
   recordLiterals: true,

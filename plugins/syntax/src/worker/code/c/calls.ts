@@ -1,6 +1,7 @@
 import type { Expression, Statement, Type } from '../../../code.js';
 import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import type { Unit } from './context.js';
+import { isPrimitive } from './primitives.js';
 import { argumentsOfName, lastName, nameOf, pathOf } from './names.js';
 
 const CASTS =
@@ -48,7 +49,7 @@ function standard(
   if (path[0] !== 'std') return undefined;
   if (TRANSPARENT.has(last) && first && args.length === 1) return first.value;
   const [made] = argumentsOfName(callee);
-  if (!MAKERS.has(last) || type?.kind !== 'named' || !made) return undefined;
+  if (!MAKERS.has(last) || type?.kind !== 'named' || isPrimitive(type) || !made) return undefined;
   const name = child(made, 'type');
   const at = unit.lowering.at(lastName(callee));
   const value: Expression = {

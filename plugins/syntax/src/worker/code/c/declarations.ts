@@ -6,6 +6,7 @@ import type { Unit } from './context.js';
 import { declaredBy, parametersOf, type Declared } from './declarators.js';
 import { isStatic } from './functions.js';
 import { lastName, nameOf, pathOf } from './names.js';
+import { isPrimitive } from './primitives.js';
 
 const CLASSES = new Set(['struct_specifier', 'union_specifier', 'class_specifier', 'enum_specifier']);
 
@@ -102,7 +103,7 @@ function initialValue(
   type: Type | undefined,
   constructsAlone: boolean,
 ): Expression | undefined {
-  const parts = unit.cpp && type?.kind === 'named' ? type : undefined;
+  const parts = unit.cpp && type?.kind === 'named' && !isPrimitive(type) ? type : undefined;
   const isList = given?.type === 'argument_list' || given?.type === 'initializer_list';
   if (vexing && parts) {
     const values = parametersOf(unit, child(vexing, 'parameters')).flatMap((each) =>

@@ -1,6 +1,7 @@
 import type { Parameter, Type } from '../../../code.js';
 import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import type { Unit } from './context.js';
+import { isPrimitive } from './primitives.js';
 
 /** What a declarator declares. */
 export interface Declared {
@@ -20,6 +21,11 @@ export function declaredBy(unit: Unit, node: SyntaxNode | undefined, type: Type 
   switch (node.type) {
     case 'pointer_declarator':
     case 'abstract_pointer_declarator':
+      return declaredBy(
+        unit,
+        inner,
+        type && (isList(type) ? { kind: 'list', of: type } : { kind: 'wrapper', of: type }),
+      );
     case 'reference_declarator':
     case 'abstract_reference_declarator':
       return declaredBy(unit, inner, type && { kind: 'wrapper', of: type });
@@ -53,6 +59,11 @@ export function declaredBy(unit: Unit, node: SyntaxNode | undefined, type: Type 
     default:
       return { name: node, ...(type && { type }) };
   }
+}
+
+/** A pointer to numbers or characters is what an array of them is passed as, and no number itself. */
+function isList(type: Type): boolean {
+  return isPrimitive(type) || (type.kind === 'list' && isList(type.of));
 }
 
 const UNKNOWN: Type = { kind: 'other' };

@@ -4,6 +4,7 @@ import { literalOf } from '../values.js';
 import { callOf } from './calls.js';
 import type { Unit } from './context.js';
 import { lastName, nameOf, pathOf } from './names.js';
+import { isPrimitive, numberOf } from './primitives.js';
 
 type ToExpression = (unit: Unit, node: SyntaxNode) => Expression;
 
@@ -14,8 +15,18 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   qualified_identifier: nameOf,
   template_function: nameOf,
   this: (unit, node) => ({ kind: 'this', line: unit.lowering.at(node).line }),
-  number_literal: (unit, node) => literal('number', unit.lowering.textOf(node)),
-  char_literal: () => literal('number'),
+  number_literal: (unit, node) =>
+    unit.cpp
+      ? numberOf(unit.lowering.textOf(node), unit.lowering.at(node))
+      : literal('number', unit.lowering.textOf(node)),
+  char_literal: (unit, node) =>
+    unit.cpp
+      ? {
+          kind: 'cast',
+          value: literal('number'),
+          type: { kind: 'named', ...unit.lowering.at(node), path: ['char'] },
+        }
+      : literal('number'),
   string_literal: (unit, node) => literal('string', unit.lowering.text.slice(node.start + 1, node.end - 1)),
   concatenated_string: () => literal('string'),
   raw_string_literal: () => literal('string'),
@@ -37,7 +48,8 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
     const [type = NO_NODE, value = NO_NODE] = [child(node, 'type'), child(node, 'value')];
     if (unit.cpp && type.type !== 'type_descriptor') return construction(unit, type, unit.arguments(value));
     const of = unit.type(type) ?? OTHER;
-    if (of.kind !== 'named') return { kind: 'cast', value: unit.expression(value), type: of };
+    if (of.kind !== 'named' || isPrimitive(of))
+      return { kind: 'cast', value: unit.expression(value), type: of };
     const callee = nameOf(unit, child(type, 'type') ?? type);
     return {
       kind: 'call',
@@ -164,6 +176,12 @@ function designated(unit: Unit, designators: readonly SyntaxNode[], pair: Syntax
 /** `Foo(1)`, `Foo{1}`, `new Foo(1)`. */
 function construction(unit: Unit, type: SyntaxNode, args: readonly Argument[]): Expression {
   const made = unit.type(type);
+  if (made?.kind === 'named' && isPrimitive(made)) {
+    const [first] = args;
+    return first && args.length === 1 && type.type === 'primitive_type'
+      ? { kind: 'cast', value: first.value, type: made }
+      : operation(args.map(({ value }) => value));
+  }
   if (made?.kind !== 'named') return operation(args.map(({ value }) => value));
   const { arguments: types } = made;
   const callee = nameOf(unit, type.type === 'dependent_type' ? (named(type)[0] ?? type) : type);

@@ -35,9 +35,17 @@ export function functionOf(
     ...(body && { body }),
     ...(path.length > 1 && { owner: ownerOf(unit, name, path.slice(0, -1)) }),
     ...(constructs && { constructor_: true }),
+    ...(declared.function && isConstant(unit, declared.function) && { constant: true }),
     ...(unit.className !== undefined && isStatic(unit, node) && { static: true }),
     ...(unit.className === undefined && hidden && { internal: true }),
   };
+}
+
+/** `int size() const` */
+function isConstant(unit: Unit, declarator: SyntaxNode): boolean {
+  return declarator.children.some(
+    (each) => each.type === 'type_qualifier' && unit.lowering.textOf(each) === 'const',
+  );
 }
 
 /** `operator bool() const`, in a class or qualified. */

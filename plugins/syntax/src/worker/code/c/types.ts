@@ -2,6 +2,7 @@ import type { Type } from '../../../code.js';
 import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import type { Unit } from './context.js';
 import { declaredBy } from './declarators.js';
+import { primitiveType } from './primitives.js';
 import { argumentsOfName, lastName, pathOf } from './names.js';
 
 /** A type specifier or descriptor. Undefined for `auto`, whose value tells the type. */
@@ -35,6 +36,12 @@ export function typeOf(unit: Unit, node: SyntaxNode | undefined): Type | undefin
     case 'template_type':
     case 'qualified_identifier':
       return wrappedFunction(unit, node) ?? namedType(unit, node);
+    case 'primitive_type':
+    case 'sized_type_specifier':
+      // Functions of C have one signature: what numbers they take tells nothing.
+      return (
+        (unit.cpp && primitiveType(unit.lowering.textOf(node), unit.lowering.at(node))) || { kind: 'other' }
+      );
     default:
       return { kind: 'other' };
   }
