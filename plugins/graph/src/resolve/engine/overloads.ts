@@ -14,7 +14,8 @@ export function chooseOverload(functions: readonly Func[], site: CallSite, bound
     const certain = functions.findLastIndex(({ code }) => !code.conditional);
     return functions.slice(Math.max(certain, 0));
   }
-  const fitting = functions.filter((each) => isVisible(each, site.unit) && accepts(each, site, bound));
+  const taking = functions.filter((each) => isVisible(each, site.unit) && accepts(each, site, bound));
+  const fitting = withDefinitions(taking, functions);
   return withoutPrototypes(fitting.length > 0 ? fitting : functions);
 }
 
@@ -24,6 +25,15 @@ export function signaturesOf(functions: readonly Func[]): readonly Func[] {
   if (functions.length < 2 || !first || first.unit.rules.overloads !== 'implementation') return [];
   if (isConstructor(first)) return [];
   return functions.filter((each) => !each.code.hasBody);
+}
+
+/** With the definitions of prototypes, which alone have the defaults of parameters. */
+function withDefinitions(taking: readonly Func[], functions: readonly Func[]): readonly Func[] {
+  if (taking.every((each) => each.code.hasBody || !each.unit.rules.prototypes)) return taking;
+  const prototypes = new Set(taking.filter((each) => !each.code.hasBody).map(signatureKey));
+  return functions.filter(
+    (each) => taking.includes(each) || (each.code.hasBody && prototypes.has(signatureKey(each))),
+  );
 }
 
 /** Without prototypes of functions that have a definition too. */
