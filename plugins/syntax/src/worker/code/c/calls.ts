@@ -1,5 +1,6 @@
 import type { Expression, Statement, Type } from '../../../code.js';
 import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
+import { pathValue } from '../values.js';
 import type { Unit } from './context.js';
 import { isPrimitive } from './primitives.js';
 import { argumentsOfName, lastName, nameOf, pathOf } from './names.js';
@@ -70,7 +71,7 @@ function placeOf(callee: SyntaxNode): SyntaxNode {
   return lastName(field ?? callee);
 }
 
-/** Calls in the text of a macro, which the grammar leaves unparsed: `helper(a)`, not `a.helper(b)`. */
+/** Calls in the text of a macro, which the grammar leaves unparsed: `helper(a)`, `Store::open(a)`, not `a.helper(b)`. */
 export function macroBody(unit: Unit, node: SyntaxNode): Statement[] {
   const value = child(node, 'value');
   if (!value) return [];
@@ -81,12 +82,13 @@ export function macroBody(unit: Unit, node: SyntaxNode): Statement[] {
   const self = child(node, 'name');
   if (self) parameters.add(unit.lowering.textOf(self));
   return Array.from(text.matchAll(CALL_IN_TEXT)).flatMap(({ 1: name = '', index }): Statement[] => {
-    if (parameters.has(name) || NOT_CALLED.has(name)) return [];
+    const path = name.split('::');
+    if (path.some((each) => parameters.has(each) || NOT_CALLED.has(each))) return [];
     const at = unit.lowering.at({ ...value, start: value.start + index });
     return [
       {
         kind: 'evaluate',
-        value: { kind: 'call', ...at, callee: { kind: 'name', ...at, name }, arguments: [] },
+        value: { kind: 'call', ...at, callee: pathValue(path, at), arguments: [] },
       },
     ];
   });
@@ -94,7 +96,7 @@ export function macroBody(unit: Unit, node: SyntaxNode): Statement[] {
 
 /** Longer macros are tables. */
 const MAX_MACRO = 10_000;
-const CALL_IN_TEXT = /(?<![\w.>#:"'])([A-Za-z_]\w*)\s*(?=\()/g;
+const CALL_IN_TEXT = /(?<![\w.>#:"'])((?:::)?(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*)\s*(?=\()/g;
 const NOT_CALLED = new Set(
   (
     'alignof asm case catch char const decltype defined do double else float for if int long noexcept return ' +
