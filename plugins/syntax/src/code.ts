@@ -268,6 +268,8 @@ export interface ClassCode extends Located {
   /** Index in `symbols`; absent for an anonymous class. */
   readonly symbol?: number;
   readonly name?: string;
+  /** The class that a class declared outside of it belongs to: `struct A::B { … }` of C++. */
+  readonly owner?: Type;
   readonly form: 'class' | 'interface' | 'enum' | 'struct' | 'trait' | 'namespace';
   readonly types?: readonly TypeParameter[];
   /** The class of the class: `metaclass` of Python. */

@@ -103,6 +103,7 @@ class LinkedEngine implements Engine {
     this.builtins.fallback('list');
     const all = [...this.builtins.units(), ...units];
     this.classes.mergeParts(units);
+    for (const unit of units) this.#attachClasses(unit);
     for (const unit of units) this.#attach(unit);
     const mixins = new Mixins(this);
     for (const unit of units) mixins.apply(unit);
@@ -122,6 +123,18 @@ class LinkedEngine implements Engine {
     this.traitCalls.settle();
     this.solver.run();
     while (this.overloads.settle() || this.signatures.settle()) this.solver.run();
+  }
+
+  /** The same for classes: `struct A::B { … }`. */
+  #attachClasses(unit: Unit): void {
+    for (const inner of unit.classes) {
+      const { owner, name } = inner.code;
+      const container = owner && this.typeNames.classNamed(owner, inner.scope.parent ?? inner.scope);
+      if (!container || name === undefined) continue;
+      const variable = container.scope.declare(name);
+      variable.addDeclaration(inner);
+      this.solver.add(variable.node, inner);
+    }
   }
 
   /** Gives members that are declared outside their type to it. */

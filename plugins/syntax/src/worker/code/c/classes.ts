@@ -1,6 +1,7 @@
 import type { ClassCode, Statement, Type } from '../../../code.js';
 import { child, named, ofType, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import type { Unit } from './context.js';
+import { ownerOf } from './functions.js';
 import { lastName, pathOf } from './names.js';
 
 /** A struct, union, class or enum with a body. */
@@ -20,6 +21,7 @@ export function classOf(unit: Unit, node: SyntaxNode, alias?: SyntaxNode): Class
     ...lowering.at(name ? lastName(name) : node),
     ...(symbol !== undefined && { symbol }),
     ...(text !== undefined && { name: text }),
+    ...(name && path.length > 1 && { owner: ownerOf(unit, name, path.slice(0, -1)) }),
     form: node.type === 'enum_specifier' ? 'enum' : node.type === 'class_specifier' ? 'class' : 'struct',
     ...(supertypes.length > 0 && { supertypes }),
     members:

@@ -54,7 +54,7 @@ function conversionOf(node: SyntaxNode): SyntaxNode | undefined {
   return last.type === 'operator_cast' ? last : undefined;
 }
 
-function ownerOf(unit: Unit, name: SyntaxNode, path: readonly string[]): Type {
+export function ownerOf(unit: Unit, name: SyntaxNode, path: readonly string[]): Type {
   let scope: SyntaxNode | undefined = name;
   let innermost: SyntaxNode = name;
   while (scope?.type === 'qualified_identifier') {
