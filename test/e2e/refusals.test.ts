@@ -56,7 +56,7 @@ const CASES: readonly Case[] = [
     what: 'a package that is not a plugin',
     file: { plugins: ['./empty.mjs'] },
     place: /plugins: "\.\/empty\.mjs"/,
-    remedy: /Name a package that is one/,
+    remedy: /Write there: export default definePlugin/,
   },
   {
     what: 'a plugin of another contract',
