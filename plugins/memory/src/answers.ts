@@ -55,9 +55,11 @@ export const Decision = Type.Object(
 );
 export type Decision = Static<typeof Decision>;
 
+export const FINDING_KINDS = ['duplicate', 'contradiction', 'junk', 'stale'] as const;
+
 export const Finding = Type.Object(
   {
-    kind: Type.Enum(['duplicate', 'junk', 'stale', 'contradiction']),
+    kind: Type.Enum(FINDING_KINDS),
     record_kind: Type.Enum(['event', 'node'], { description: 'What the ids are of' }),
     ids: Type.Array(Type.String()),
     reason: Type.String(),

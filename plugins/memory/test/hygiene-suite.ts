@@ -10,6 +10,7 @@ interface Finding {
 interface Report {
   readonly items: readonly Finding[];
   readonly total: number;
+  readonly counts: Readonly<Record<string, number>>;
   readonly unchecked: number;
 }
 const LONG = 'The deployment of the gateway failed since its certificate had expired on the second node.';
@@ -59,6 +60,10 @@ export const hygieneSuite = (engine: TestDatabase['engine']): void =>
         const pages: Finding[] = [];
         for (let page = 1; page <= total; page++) pages.push(...(await report({ page, per_page: 1 })).items);
         assert.deepEqual(pages, items, 'pages of one are the whole');
+        const ofJunk = await report({ kind: 'junk', page: 2, per_page: 2 });
+        assert.equal(ofJunk.total, 3);
+        assert.deepEqual(ofJunk.items, items.filter(({ kind }) => kind === 'junk').slice(2));
+        assert.deepEqual(ofJunk.counts, { duplicate: 1, contradiction: 1, junk: 3, stale: 1 });
       });
 
       it('follows what is changed, deleted and restored', async () => {

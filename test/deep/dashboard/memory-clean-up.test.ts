@@ -171,4 +171,25 @@ describe('the tab Clean-up of the memory page', function () {
     await page.getByText('10 findings').waitFor();
     quiet(404);
   });
+
+  it('shows the findings of one kind, which a page of others would hide', async () => {
+    const id = await workspace('Barn');
+    for (let i = 0; i < 11; i++)
+      for (let twice = 0; twice < 2; twice++)
+        await event(id, `Beam ${i}`, `${WATER}, and beam number ${i} of the barn is replaced by oak`, {});
+    await event(id, 'x', 'asdf');
+    const { page, look, quiet } = await suite.open(`memory?workspace=${id}&tab=clean-up`);
+    const kinds = page.getByRole('group', { name: 'Kind of finding' });
+    await kinds.getByRole('button', { name: /^Junk 1$/ }).click();
+    await page.getByRole('region', { name: 'They say nothing' }).waitFor();
+    await page.getByText('1 finding', { exact: true }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('finding'), 'junk');
+    await look('clean-up-one-kind');
+    await page.reload();
+    await page.getByRole('region', { name: 'They say nothing' }).waitFor();
+    assert.equal(await page.getByRole('region', { name: 'They say the same' }).count(), 0);
+    await kinds.getByRole('button', { name: /^All / }).click();
+    await page.getByRole('region', { name: 'They say the same' }).waitFor();
+    quiet();
+  });
 });

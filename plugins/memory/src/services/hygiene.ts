@@ -12,8 +12,13 @@ import { UnionFind } from './union-find.js';
 
 /** What in the memory of a workspace deserves a look; found without any model. */
 export interface Hygiene {
-  /** `unchecked`: records that changed so recently that the report does not cover them. */
-  report(request: PageRequest): Promise<PageOf<Finding> & { unchecked: number }>;
+  /**
+   * Findings of a kind, or all. `counts`: of each kind; `unchecked`: records that changed so recently that the report does
+   * not cover them.
+   */
+  report(
+    request: PageRequest & { readonly kind?: Finding['kind'] },
+  ): Promise<PageOf<Finding> & { counts: Record<Finding['kind'], number>; unchecked: number }>;
 }
 export const Hygiene = token<Hygiene>('memory.Hygiene');
 
@@ -217,7 +222,7 @@ export const hygiene = provideForCall(Hygiene, {
     }
 
     return {
-      async report({ page, per_page }) {
+      async report({ page, per_page, kind }) {
         const end = performance.now() + MAX_CHECK_MS;
         for (let batch = 0; batch < MAX_BATCHES && performance.now() < end; batch++)
           if ((await checkRecords(database, workspace_id)) === 0) break;
@@ -229,10 +234,13 @@ export const hygiene = provideForCall(Hygiene, {
           ...(await junk('node')),
           ...(await stale()),
         ];
+        const counts = { duplicate: 0, contradiction: 0, junk: 0, stale: 0 };
+        for (const each of all) counts[each.kind] += 1;
+        const wanted = kind === undefined ? all : all.filter((each) => each.kind === kind);
         const from = (page - 1) * per_page;
-        const items = all.slice(from, from + per_page);
+        const items = wanted.slice(from, from + per_page);
         const waiting = await countRows(unchecked());
-        return { ...pageOf(items, all.length, { page, per_page }), unchecked: waiting };
+        return { ...pageOf(items, wanted.length, { page, per_page }), counts, unchecked: waiting };
       },
     };
   },

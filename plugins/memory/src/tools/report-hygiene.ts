@@ -1,7 +1,7 @@
 import { Page, closed, defineTool, pageText, paging, closedAs, plural } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
-import { Finding } from '../answers.js';
+import { Finding, FINDING_KINDS } from '../answers.js';
 import { Hygiene } from '../services/hygiene.js';
 
 export const reportHygiene = defineTool({
@@ -9,10 +9,26 @@ export const reportHygiene = defineTool({
   title: 'Check memory for junk and duplicates',
   description:
     'Finds duplicates, junk, stale and contradicting records in the memory of a workspace, each with what to do about it. Changes nothing.',
-  input: Type.Object({ workspace_id: WorkspaceId, ...paging }, closed),
+  input: Type.Object(
+    {
+      workspace_id: WorkspaceId,
+      kind: Type.Optional(Type.Enum(FINDING_KINDS, { description: 'Only findings of this kind' })),
+      ...paging,
+    },
+    closed,
+  ),
   output: Type.Object(
     {
       ...Page(Finding).properties,
+      counts: Type.Object(
+        {
+          duplicate: Type.Integer(),
+          contradiction: Type.Integer(),
+          junk: Type.Integer(),
+          stale: Type.Integer(),
+        },
+        { ...closed, description: 'Findings of each kind, whatever kind was asked for' },
+      ),
       unchecked: Type.Integer({ description: 'Records that changed too recently to be in it' }),
     },
     closedAs('HygieneReport'),

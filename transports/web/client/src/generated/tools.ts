@@ -271,8 +271,8 @@ export interface Tools {
     output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; };
   };
   "memory_hygiene": {
-    input: { workspace_id?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { kind: 'duplicate' | 'junk' | 'stale' | 'contradiction'; record_kind: 'event' | 'node'; ids: string[]; reason: string; suggestion: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; unchecked: number; };
+    input: { workspace_id?: string | undefined; kind?: 'duplicate' | 'contradiction' | 'junk' | 'stale' | undefined; page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { kind: 'duplicate' | 'contradiction' | 'junk' | 'stale'; record_kind: 'event' | 'node'; ids: string[]; reason: string; suggestion: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; counts: { duplicate: number; contradiction: number; junk: number; stale: number; }; unchecked: number; };
   };
   "memory_import": {
     input: { workspace_id?: string | undefined; format?: 'native' | 'mcp-memory' | 'mem0' | 'basic-memory' | undefined; project_id?: string | undefined; };

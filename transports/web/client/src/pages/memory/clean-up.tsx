@@ -3,7 +3,7 @@ import type { Output } from '../../api/call.js';
 import { useAction, useTool } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
-import { counted } from '../../ui/format.js';
+import { count, counted } from '../../ui/format.js';
 import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Failed, Loaded, Skeleton } from '../../ui/states.js';
@@ -19,23 +19,33 @@ const PAGE_SIZE = 10;
 /** In the order of the report. */
 const SECTIONS: readonly {
   readonly kind: Finding['kind'];
+  /** Where the person chooses one of the kinds. */
+  readonly name: string;
   readonly title: string;
   readonly about: string;
 }[] = [
   {
     kind: 'duplicate',
+    name: 'Duplicates',
     title: 'They say the same',
     about:
       'Choose the one that stays. It gains the tags, code and other fields that only the others have; the others are deleted.',
   },
   {
     kind: 'contradiction',
+    name: 'Contradictions',
     title: 'They contradict each other',
     about: 'All of them count as true now. Open the one that no longer holds, to supersede it or correct it.',
   },
-  { kind: 'junk', title: 'They say nothing', about: 'Delete them, or open one to say more.' },
+  {
+    kind: 'junk',
+    name: 'Junk',
+    title: 'They say nothing',
+    about: 'Delete them, or open one to say more.',
+  },
   {
     kind: 'stale',
+    name: 'Outdated',
     title: 'They may no longer hold',
     about: 'Open one to say what holds now, or delete it.',
   },
@@ -46,18 +56,24 @@ export function CleanUp() {
   const { workspace } = useWorkspace();
   const [get, set] = useAddress();
   const page = Number(get('page')) || 1;
+  const chosen = SECTIONS.find(({ kind }) => kind === get('finding'))?.kind;
   const list = useRef<HTMLDivElement>(null);
   useListKeys(list, '.finding.lead .record-actions > .button:first-child');
   const report = useTool(
     'memory_hygiene',
-    { workspace_id: workspace.id, page, per_page: PAGE_SIZE },
+    { workspace_id: workspace.id, page, per_page: PAGE_SIZE, ...(chosen && { kind: chosen }) },
     { keep: true, isUnfinished: ({ unchecked }) => unchecked > 0 },
   );
   return (
     <div ref={list}>
       <Loaded query={report}>
-        {({ items, total, unchecked }) => (
+        {({ items, total, counts, unchecked }) => (
           <>
+            <Kinds
+              counts={counts}
+              chosen={chosen}
+              onChoose={(finding) => set({ finding: finding ?? '', page: '' })}
+            />
             {unchecked > 0 && (
               <p className="notice inline">
                 {counted(unchecked, 'record')} changed just now, and will be checked in a moment.
@@ -65,7 +81,7 @@ export function CleanUp() {
             )}
             {items.length === 0 && (
               <div className="card">
-                {total === 0 ? (
+                {total === 0 && chosen === undefined ? (
                   <Empty title="Memory is in order">
                     <p>
                       No duplicates, contradictions, junk or outdated knowledge. What is stored is checked as
@@ -73,7 +89,7 @@ export function CleanUp() {
                     </p>
                   </Empty>
                 ) : (
-                  <NothingLeft onFirst={() => set({ page: '' })} />
+                  <NothingLeft onFirst={() => set({ page: '', ...(total === 0 && { finding: '' }) })} />
                 )}
               </div>
             )}
@@ -97,6 +113,33 @@ export function CleanUp() {
           </>
         )}
       </Loaded>
+    </div>
+  );
+}
+
+interface KindsProps {
+  readonly counts: Readonly<Record<Finding['kind'], number>>;
+  readonly chosen: Finding['kind'] | undefined;
+  readonly onChoose: (kind: Finding['kind'] | undefined) => void;
+}
+
+/** Where there are several kinds of findings, or one of them was chosen. */
+function Kinds({ counts, chosen, onChoose }: KindsProps) {
+  const present = SECTIONS.filter(({ kind }) => counts[kind] > 0 || kind === chosen);
+  if (present.length < 2 && chosen === undefined) return null;
+  const all = SECTIONS.reduce((sum, { kind }) => sum + counts[kind], 0);
+  return (
+    <div className="search-bar first">
+      <div className="segments" role="group" aria-label="Kind of finding">
+        <button type="button" aria-pressed={chosen === undefined} onClick={() => onChoose(undefined)}>
+          All {count(all)}
+        </button>
+        {present.map(({ kind, name }) => (
+          <button key={kind} type="button" aria-pressed={kind === chosen} onClick={() => onChoose(kind)}>
+            {name} {count(counts[kind])}
+          </button>
+        ))}
+      </div>
     </div>
   );
 }
