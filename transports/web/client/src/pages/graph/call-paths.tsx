@@ -40,12 +40,16 @@ export function CallPaths({ projectId, get, set }: ViewProps) {
         <dl>
           <div>
             <dt>From</dt>
-            <dd className="mono">{from}</dd>
+            <dd>
+              <EndOfPaths id={from} />
+            </dd>
           </div>
           {to !== '' && (
             <div>
               <dt>To</dt>
-              <dd className="mono">{to}</dd>
+              <dd>
+                <EndOfPaths id={to} />
+              </dd>
             </div>
           )}
         </dl>
@@ -180,3 +184,14 @@ const NONE = {
   callees: 'It calls nothing in this project',
   callers: 'Nothing in this project calls it',
 } as const;
+
+/** The name of a function and its file; a file is its path. */
+function EndOfPaths({ id }: { readonly id: string }) {
+  const at = id.indexOf('#');
+  return (
+    <>
+      <span className="mono">{id.slice(at + 1)}</span>
+      {at > 0 && <span className="muted"> in {id.slice(0, at)}</span>}
+    </>
+  );
+}

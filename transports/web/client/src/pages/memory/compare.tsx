@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useAction } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
+import { usePersonName } from '../../shell/use-person-name.js';
 import { useWorkspace } from '../../shell/workspace.js';
 import { counted } from '../../ui/format.js';
 import { Select } from '../../ui/select.js';
@@ -92,6 +93,7 @@ interface SidesProps {
 
 function Sides({ left, right, onKeep }: SidesProps) {
   const { open } = useOpenRecord();
+  const nameOf = usePersonName();
   const [titles, contents] = [diffPieces(left.title, right.title), diffPieces(left.content, right.content)];
   const fields = changedFields(left, right).filter(({ name }) => !SHOWN.has(name));
   return (
@@ -106,7 +108,7 @@ function Sides({ left, right, onKeep }: SidesProps) {
             <OneSide pieces={titles} side={side} />
           </p>
           <p className="muted time">
-            Recorded <Time value={record.created_at} />
+            Recorded <Time value={record.created_at} /> by {nameOf(record.created_by)}
           </p>
           <p className="record-content compared" tabIndex={0}>
             <OneSide pieces={contents} side={side} />
