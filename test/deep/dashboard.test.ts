@@ -185,7 +185,7 @@ describe('the dashboard in a browser', function () {
       };
       await signIn();
       await page.waitForURL(`${url}/app/?workspace=none`);
-      const first = page.getByRole('heading', { name: 'Create your first workspace' });
+      const first = page.getByRole('heading', { name: 'You are not a member of this workspace' });
       await first.or(page.getByRole('heading', { name: 'Connect a client' })).waitFor();
       if (await first.isVisible()) {
         await page.getByLabel('Name').fill('Garden');
