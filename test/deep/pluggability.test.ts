@@ -301,7 +301,7 @@ describe('a plugin of a third party', function () {
     await installTarball(operator, await packPlugin(source, copy, operator));
     const mocha = join(ROOT, 'node_modules', '.bin', 'mocha');
     const tested = await runWell(mocha, ['--no-config', 'test/dist/**/*.test.js'], { cwd: copy });
-    assert.match(tested, /6 passing/);
+    assert.match(tested, /[1-9]\d* passing/);
   });
 
   it('is not mentioned in this repository', async () => {
