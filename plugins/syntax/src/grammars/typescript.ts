@@ -1,6 +1,7 @@
 import type { Grammar } from './grammar.js';
 import { lower } from '../worker/code/ecmascript/index.js';
 import { blankNewerTypeScript } from '../worker/preprocessor/newer-typescript.js';
+import { endSignatures } from '../worker/preprocessor/signature-ends.js';
 import { ecmascript } from './javascript.js';
 
 const query = `${ecmascript('type_identifier', 'public_field_definition name: (_) @name')}
@@ -26,7 +27,7 @@ export const typescript: Grammar = {
   wasm: 'tree-sitter-typescript.wasm',
   query,
   lower,
-  preprocess: [blankNewerTypeScript],
+  preprocess: [blankNewerTypeScript, endSignatures],
   sample:
     '@d() export abstract class A<T> implements I { readonly x?: T; m = (a: string): void => {}; }\n// é\n',
 };
@@ -35,6 +36,6 @@ export const tsx: Grammar = {
   wasm: 'tree-sitter-tsx.wasm',
   query,
   lower,
-  preprocess: [blankNewerTypeScript],
+  preprocess: [blankNewerTypeScript, endSignatures],
   sample: 'export const A = <T,>(p: P<T>) => <p a="1">{`${p.x}` as string} text</p>;\n// é\n',
 };

@@ -250,6 +250,8 @@ describe('syntax: code of TypeScript', () => {
       'interface A<in T, out U, in out V = W<T>> { a: T } class B<const T extends string> {}',
       'interface A<\n  /** Input. */\n  in T,\n  // Output.\n  out U extends V = V,\n> { a: T }',
       "let a: import('./a.js').B<C<D>, () => E>; function f(a: import('./a.js').B<C>): void {}",
+      'interface A {\n  (a: B): C\n  <T>(a: T): C\n\n  // d(e)\n  <T>(\n    a: T\n  ): C<T>[]\n  <const U, V>(): void\n}',
+      'type A = {\n  a: B\n  /**\n   * A comment.\n   */\n  <T extends (b: C) => D>(a: T): () => E\n  f: G // h\n  <I>(): J\n}',
       "let a: import('./a.js').B<C>[], b: import('./a.js').B[] | import('./a.js').C[][];",
     ]) {
       for (const path of ['a.ts', 'a.tsx'])

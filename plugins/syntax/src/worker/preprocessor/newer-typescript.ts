@@ -46,7 +46,7 @@ export function blankNewerTypeScript(text: string, errors: readonly Range[]): st
 }
 
 /** Behind the type arguments at `start` and the `[]` after them. */
-function endOfArguments(text: string, start: number): number {
+export function endOfArguments(text: string, start: number): number {
   const limit = Math.min(text.length, start + MAX_TYPE_ARGUMENTS);
   let end = start;
   for (let at = start, depth = 0; at < limit && text[start] === '<' && end === start; at += 1) {
