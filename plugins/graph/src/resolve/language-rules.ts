@@ -157,6 +157,8 @@ export interface LanguageRules extends ObjectRules {
    * Default: all names of any file.
    */
   readonly wildcardTakes?: (name: string) => boolean;
+  /** Files that keep to themselves what their export statements, if they have some, do not name. Default: none. */
+  readonly hidesNames?: (path: string) => boolean;
   /** Constructing a class without a constructor sets its fields in their order: C, C++. */
   readonly fieldsInOrder?: true;
   /** The variable that holds what a file exports: `exports`. */

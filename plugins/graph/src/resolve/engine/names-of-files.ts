@@ -14,9 +14,14 @@ export function importOf(variable: Variable): ImportBinding | undefined {
   return declaration?.kind === 'import' ? declaration : undefined;
 }
 
-/** What a file exports or declares under a name. */
-export function bindingOf({ exports, scope }: Unit, name: string) {
-  return exports.get(name) ?? scope.names.get(name);
+/** What a file exports under a name, or declares under it unless it hides that. */
+export function bindingOf(unit: Unit, name: string) {
+  return unit.exports.get(name) ?? (hidesNames(unit) ? undefined : unit.scope.names.get(name));
+}
+
+function hidesNames({ rules, path, exports, imports, assigned }: Unit): boolean {
+  if (assigned || !rules.hidesNames?.(path)) return false;
+  return exports.size > 0 || imports.some(({ statement }) => statement.reexport);
 }
 
 /** True for names that an import of all names takes from a file. */

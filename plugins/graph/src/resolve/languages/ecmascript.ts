@@ -44,6 +44,8 @@ export const ecmascript: LanguageRules = {
     ReturnType: 'result',
   },
   exportsName: 'exports',
+  // A declaration file exports all that it declares.
+  hidesNames: (path) => !/\.d\.(?:\w+\.)?[cm]?ts$/.test(path),
   callMember: '@call',
   constructMember: '@new',
   isBuiltin: isBuiltinName,
