@@ -252,6 +252,9 @@ describe('syntax: code of TypeScript', () => {
       "let a: import('./a.js').B<C<D>, () => E>; function f(a: import('./a.js').B<C>): void {}",
       'interface A {\n  (a: B): C\n  <T>(a: T): C\n\n  // d(e)\n  <T>(\n    a: T\n  ): C<T>[]\n  <const U, V>(): void\n}',
       'type A = {\n  a: B\n  /**\n   * A comment.\n   */\n  <T extends (b: C) => D>(a: T): () => E\n  f: G // h\n  <I>(): J\n}',
+      'const a =\n  <const T>(b: T) =>\n  <U>(c: U) => c',
+      'const a = sql<{ b: C<D>; e: string[] }>`f ${g<H>`i`}`.then();',
+      'type A<B extends string> =\n  `a \\`b\\` ${B}c \\``; let d = `e \\` f`;',
       "let a: import('./a.js').B<C>[], b: import('./a.js').B[] | import('./a.js').C[][];",
     ]) {
       for (const path of ['a.ts', 'a.tsx'])

@@ -1,6 +1,6 @@
 import type { Range } from '../mark-declarations.js';
 
-/** Words and type arguments that the grammar does not know, each as the group of its pattern. None of them binds a name. */
+/** Words, type arguments and escapes that the grammar does not know, each as the group of its pattern. None of them binds a name. */
 const UNKNOWN_PARTS = [
   // export type * from './a.js'
   /\bexport\s+(type)\b(?=\s*\*)/dg,
@@ -12,6 +12,10 @@ const UNKNOWN_PARTS = [
   /[<,]\s*(in\s+out|in|out|const)(?=\s+[\p{L}_$])/dgu,
   // the same behind a comment, on a line of its own
   /^[^\S\n]*(in\s+out|in|out)(?=[^\S\n]+[\p{L}_$][\w$]*\s*(?:extends\b|[,>=]))/dgmu,
+  // sql<Row>`select 1`
+  /[\w$)\]](<)(?=(?:[^<>`]|<[^<>`]*>){1,500}>`)/dg,
+  // type A = `a \` b`
+  /(?<!\\)(?:\\\\)*(\\`)/dg,
   // let a: import('./a.js').B<C>[]
   /\bimport\(\s*(?:'[^'\n]*'|"[^"\n]*")\s*\)(?:\s*\.\s*[\w$]+)+\s*([<[])/dg,
 ] as const;
