@@ -3,7 +3,7 @@ import { blankNewerTypeScript } from '../worker/preprocessor/newer-typescript.js
 import type { Grammar } from './grammar.js';
 
 /** A value that makes its name a function. */
-const FUNCTION =
+export const FUNCTION =
   '[(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]';
 
 /** JavaScript and TypeScript differ in the node of a class's name and in the node of a field. */

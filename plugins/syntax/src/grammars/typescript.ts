@@ -2,9 +2,15 @@ import type { Grammar } from './grammar.js';
 import { lower } from '../worker/code/ecmascript/index.js';
 import { blankNewerTypeScript } from '../worker/preprocessor/newer-typescript.js';
 import { endSignatures } from '../worker/preprocessor/signature-ends.js';
-import { ecmascript } from './javascript.js';
+import { ecmascript, FUNCTION } from './javascript.js';
 
-const query = `${ecmascript('type_identifier', 'public_field_definition name: (_) @name')}
+/** A function with another type than its own: `(() => {}) as A`, `function () {} satisfies B`. */
+const CAST = `[(as_expression . ${FUNCTION}) (satisfies_expression . ${FUNCTION})
+  (as_expression . (parenthesized_expression ${FUNCTION})) (satisfies_expression . (parenthesized_expression ${FUNCTION}))
+  (as_expression . (as_expression . [${FUNCTION} (parenthesized_expression ${FUNCTION})]))]`;
+
+const query = `(variable_declarator name: (identifier) @name value: ${CAST}) @function
+${ecmascript('type_identifier', 'public_field_definition name: (_) @name')}
 (function_signature name: (_) @name) @function
 (abstract_class_declaration name: (_) @name body: (_) @body) @class
 (interface_declaration name: (_) @name body: (_) @body) @interface

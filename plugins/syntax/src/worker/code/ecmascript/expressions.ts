@@ -93,6 +93,8 @@ export function namedValue(node: SyntaxNode, symbol: SyntaxNode, context: Contex
   if (FUNCTION_VALUES.has(node.type))
     return { kind: 'function', function: functionCode(node, context, symbol) };
   if (node.type === 'class') return { kind: 'class', class: classCode(node, context, symbol) };
+  if (node.type === 'as_expression' || node.type === 'satisfies_expression')
+    return cast(node, context, symbol);
   return context.expression(node);
 }
 
@@ -218,11 +220,12 @@ function yielded(node: SyntaxNode, context: Context): Expression {
   return { kind: 'yield', value: first(node, context), ...(hasToken(node, '*') && { from: true as const }) };
 }
 
-/** `as const` changes no type; `satisfies` checks without changing it. */
-function cast(node: SyntaxNode, context: Context): Expression {
+/** `as const` changes no type; `satisfies` checks without changing it. A function keeps the name that it is given to. */
+function cast(node: SyntaxNode, context: Context, symbol?: SyntaxNode): Expression {
   const parts = named(node);
   const [left, right] = node.type === 'type_assertion' ? [parts[1], parts[0]] : parts;
-  const value = expressionOf(left, context);
+  const value =
+    left && symbol ? namedValue(withoutParentheses(left), symbol, context) : expressionOf(left, context);
   if (!right) return value;
   const written = right.type === 'type_arguments' ? named(right)[0] : right;
   if (!written || context.lowering.textOf(written) === 'const') return value;
