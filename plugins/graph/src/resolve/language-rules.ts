@@ -89,6 +89,8 @@ export interface LanguageRules extends ObjectRules {
   readonly linkedByImports?: true;
   /** Object literals are records: their keys are members. JavaScript. */
   readonly recordLiterals?: true;
+  /** A call gives all type arguments of a function or none, which then follow from its arguments: C#. */
+  readonly wholeTypeArguments?: true;
   /** A class does not hide the functions of a name in its supertypes that take other arguments: Java, C#. */
   readonly inheritsOverloads?: true;
   /** Names that declare the constructor of a class, besides functions with `constructor_`: `__init__`, `initialize`. */

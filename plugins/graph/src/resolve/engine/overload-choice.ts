@@ -5,7 +5,7 @@ import type { Class, Func, GenericParameter } from '../declarations.js';
 import { partOf, type Scope } from '../program.js';
 import { functionOf, type Instance, type Value } from '../values.js';
 import type { Engine } from './engine.js';
-import { signatureKey } from './overloads.js';
+import { hasAlike, signatureKey } from './overloads.js';
 
 /** Cost of an argument of unknown type. */
 const UNKNOWN = 8;
@@ -89,7 +89,7 @@ export class OverloadChoice {
     return wanted !== undefined && this.#cost([value], wanted) < Infinity;
   }
 
-  #costOf(func: Func, { arguments: args }: Undecided): number {
+  #costOf(func: Func, { arguments: args, functions }: Undecided): number {
     const { parameters } = func;
     const rest = parameters.findIndex((each) => each.rest === 'list');
     const direct = rest < 0 || this.#passesList(func, rest, args);
@@ -107,6 +107,7 @@ export class OverloadChoice {
       const isUnknown =
         parameter.rest &&
         !isGeneric &&
+        !functions.some((other) => hasAlike(other, at, element)) &&
         !node?.values?.some((each) => each.kind !== 'external' || isTypeName(each.name));
       // An unknown argument rather belongs to a rest parameter of one type than to another parameter.
       total += isUnknown ? 1 : this.#cost(declaredOf(node?.values, func), wanted);

@@ -15,7 +15,7 @@ export function chooseOverload(functions: readonly Func[], site: CallSite, bound
     return functions.slice(Math.max(certain, 0));
   }
   const taking = functions.filter((each) => isVisible(each, site.unit) && accepts(each, site, bound));
-  const fitting = withDefinitions(taking, functions);
+  const fitting = withDefinitions(named(taking, site), functions);
   return withoutPrototypes(fitting.length > 0 ? fitting : functions);
 }
 
@@ -25,6 +25,22 @@ export function signaturesOf(functions: readonly Func[]): readonly Func[] {
   if (functions.length < 2 || !first || first.unit.rules.overloads !== 'implementation') return [];
   if (isConstructor(first)) return [];
   return functions.filter((each) => !each.code.hasBody);
+}
+
+/** Without those that the class has for its interfaces only, and those of which the type arguments do not fit. */
+function named(functions: readonly Func[], site: CallSite): readonly Func[] {
+  const own = functions.filter(({ code }) => !code.explicit);
+  const public_ = own.length > 0 ? own : functions;
+  const typed = public_.filter((each) => takesTypes(each, site));
+  return typed.length > 0 ? typed : public_;
+}
+
+function takesTypes(func: Func, { types }: CallSite): boolean {
+  if (!func.unit.rules.wholeTypeArguments || isConstructor(func)) return true;
+  if (types.length > 0) return types.length === func.generics.length;
+  const { receiver, parameters } = func.code;
+  const written = JSON.stringify([receiver, ...parameters].map((each) => each?.type));
+  return func.generics.every(({ name }) => written.includes(`[${JSON.stringify(name)}]`));
 }
 
 /** With the definitions of prototypes, which alone have the defaults of parameters. */
@@ -121,19 +137,26 @@ export function allOverloads(ancestors: readonly Class[], name: string): readonl
 }
 
 /** Equal for functions whose parameters have types that are written alike. A type parameter is what bounds it. */
-export function signatureKey({ code: { parameters, constant }, generics }: Func): string {
+export function signatureKey({ code: { parameters, constant }, generics, unit }: Func): string {
   const boundsOf = (type: code.Type): readonly code.Type[] =>
     (type.kind === 'named' && type.path.length === 1
       ? generics.find(({ name }) => name === type.path[0])?.bounds
       : undefined) ?? [];
   const types = parameters.map(({ type, rest }) => [type && typeKey(type, boundsOf), rest]);
-  return JSON.stringify([types, constant]);
+  return JSON.stringify([types, constant, ...(unit.rules.wholeTypeArguments ? [generics.length] : [])]);
+}
+
+/** True where a function has a parameter of the same type for an argument, which is not the rest. */
+export function hasAlike({ parameters }: Func, position: number, type: code.Type | undefined): boolean {
+  const other = parameters[position];
+  if (!type || !other?.type || other.rest) return false;
+  return JSON.stringify(typeKey(type)) === JSON.stringify(typeKey(other.type));
 }
 
 /** Equal for types that are written alike. */
-function typeKey(type: code.Type, boundsOf: (type: code.Type) => readonly code.Type[]): unknown {
+function typeKey(type: code.Type, boundsOf: (type: code.Type) => readonly code.Type[] = () => []): unknown {
   const bounds = boundsOf(type);
-  if (bounds.length > 0) return bounds.map((each) => typeKey(each, () => []));
+  if (bounds.length > 0) return bounds.map((each) => typeKey(each));
   if (type.kind === 'named') return type.path;
   return 'of' in type && type.of && !Array.isArray(type.of) && 'kind' in type.of
     ? [type.kind, typeKey(type.of, boundsOf)]

@@ -119,6 +119,7 @@ export const csharp: LanguageRules = {
   privateImports: true,
   wildcardNames: /^\p{Lu}[^()]*$/u,
   overloads: 'arguments',
+  wholeTypeArguments: true,
   inheritsOverloads: true,
   overrides: 'virtual',
   namespaces: 'shared',

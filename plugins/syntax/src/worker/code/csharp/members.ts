@@ -61,6 +61,7 @@ function method(node: SyntaxNode, file: CSharpFile): FunctionCode {
     ...(hasModifier(node, 'async', lowering) && { async: true }),
     ...(body.body && yields(node) && { generator: true }),
     ...(hasModifier(node, 'static', lowering) && { static: true }),
+    ...(ofType(node, 'explicit_interface_specifier') && { explicit: true }),
     ...describe(node, symbol.symbol, file),
     ...lowering.at(name ?? node),
   };
