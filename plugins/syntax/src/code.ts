@@ -224,7 +224,11 @@ export interface Parameter {
   readonly rest?: 'list' | 'dict';
   /** Also a field of the class: `constructor(private a: A)`. */
   readonly field?: true;
+  /** Takes a variable, which the argument says too: C#. */
+  readonly reference?: Reference;
 }
+
+export type Reference = 'ref' | 'out';
 
 /** A function, method, constructor, lambda or block. */
 export interface FunctionCode extends Located {
@@ -399,6 +403,7 @@ export interface Argument {
   /** Name of a keyword argument, or of a field in a struct literal. */
   readonly name?: string;
   readonly value: Expression;
+  readonly reference?: Reference;
 }
 
 export type Type =

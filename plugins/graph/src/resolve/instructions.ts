@@ -32,6 +32,7 @@ export type CallArgument = {
   readonly spread: 'list' | 'dict' | undefined;
   /** The text of a string or number that is written out, as in a type of one: `'a'`, `1`. */
   readonly literal?: string;
+  readonly reference?: code.Reference;
 };
 
 export interface CallSite {

@@ -105,6 +105,15 @@ describe('syntax: code of C#', () => {
     assert.deepEqual(method.function.parameters, [{ target: name('d'), type: type('D'), rest: 'list' }]);
   });
 
+  it('tells parameters that take a variable, and members for an interface', async () => {
+    const [method] = await members('class A { void B.C(ref D d, out E e) {} }');
+    assert.ok(method?.kind === 'function' && method.function.explicit);
+    assert.deepEqual(method.function.parameters, [
+      { target: name('d'), type: type('D'), reference: 'ref' },
+      { target: name('e'), type: type('E'), reference: 'out' },
+    ]);
+  });
+
   it('fills a created object', async () => {
     const created = name('<created>');
     const [statement] = await methodBody('new A { B = 1, C = { D = 2 }, [3] = 4 };');
@@ -144,7 +153,8 @@ describe('syntax: code of C#', () => {
     ]);
     const [, , , branch] = body;
     assert.ok(branch?.kind === 'branch');
-    assert.deepEqual(branch.arms, [[{ kind: 'declare', name: 'g' }, evaluate(call(name('F'), name('g')))]]);
+    const given = { ...call(name('F')), arguments: [{ value: name('g'), reference: 'out' as const }] };
+    assert.deepEqual(branch.arms, [[{ kind: 'declare', name: 'g' }, evaluate(given)]]);
   });
 
   it('runs a query as loops', async () => {

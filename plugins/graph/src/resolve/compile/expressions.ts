@@ -220,11 +220,15 @@ function compileCallee(walker: Walker, call: code.Call, place: Place): Callee {
   return { kind: 'constructor', object: place.thisNode, isSuper: callee.kind === 'super' };
 }
 
-function compileArgument(walker: Walker, { name, value }: code.Argument, place: Place): CallArgument {
+function compileArgument(
+  walker: Walker,
+  { name, value, reference }: code.Argument,
+  place: Place,
+): CallArgument {
   const spread = value.kind === 'spread' ? value.of : undefined;
   const node = walker.expression(value, place);
   const literal = walker.unit.rules.overloads === 'implementation' ? literalText(value) : undefined;
-  return { name, node, spread, ...(literal !== undefined && { literal }) };
+  return { name, node, spread, ...(literal !== undefined && { literal }), ...(reference && { reference }) };
 }
 
 function literalText(value: code.Expression): string | undefined {

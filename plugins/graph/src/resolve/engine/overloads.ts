@@ -71,8 +71,17 @@ export function accepts(func: Func, site: CallSite, bound: boolean): boolean {
   const isNamed = (name: string | undefined): boolean =>
     name === undefined || parameters.some((parameter) => parameter.name === name);
   if (!site.arguments.every((each) => isNamed(each.name))) return false;
+  if (!passesReferences(func, site, site.arguments.length - given)) return false;
   const required = parameters.filter((each) => !each.optional).length;
   return given >= required && (given <= parameters.length || parameters.some((each) => each.rest));
+}
+
+/** True where the arguments pass variables to just the parameters that take some. `skipped`: the receiver as an argument. */
+function passesReferences({ code: { parameters } }: Func, site: CallSite, skipped: number): boolean {
+  return site.arguments.slice(skipped).every(({ name, reference }, position) => {
+    const taken = parameters.find(({ target }) => target.kind === 'name' && target.name === name);
+    return (name === undefined ? parameters[position] : taken)?.reference === reference;
+  });
 }
 
 /** False for a private function of another file, which a class of Java keeps for itself. */
@@ -142,7 +151,11 @@ export function signatureKey({ code: { parameters, constant }, generics, unit }:
     (type.kind === 'named' && type.path.length === 1
       ? generics.find(({ name }) => name === type.path[0])?.bounds
       : undefined) ?? [];
-  const types = parameters.map(({ type, rest }) => [type && typeKey(type, boundsOf), rest]);
+  const types = parameters.map(({ type, rest, reference }) => [
+    type && typeKey(type, boundsOf),
+    rest,
+    reference,
+  ]);
   return JSON.stringify([types, constant, ...(unit.rules.wholeTypeArguments ? [generics.length] : [])]);
 }
 

@@ -2,6 +2,7 @@ import type { Argument, Expression, Statement } from '../../../code.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { UNKNOWN, typeValue } from '../values.js';
 import { nameText, parts, type CSharpFile } from './context.js';
+import { referenceOf } from './parameters.js';
 import { typeArguments, typeOf } from './types.js';
 
 /** The object that an initializer fills. Not an identifier of C#. */
@@ -15,6 +16,7 @@ export function argumentsOf(list: SyntaxNode | undefined, file: CSharpFile): Arg
     return {
       ...(name && { name: nameText(name, file.lowering) }),
       value: value ? file.expression(value) : UNKNOWN,
+      ...referenceOf(each, file),
     };
   });
 }

@@ -1,4 +1,4 @@
-import type { Parameter } from '../../../code.js';
+import type { Parameter, Reference } from '../../../code.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { nameText, type CSharpFile } from './context.js';
 import { optionalType } from './types.js';
@@ -40,5 +40,16 @@ function parameterOf(node: SyntaxNode, file: CSharpFile): Parameter {
     ...(type && { type: rest && type.kind === 'list' ? type.of : type }),
     ...(value && { default: file.expression(value) }),
     ...(rest && { rest: 'list' as const }),
+    ...referenceOf(node, file),
   };
+}
+
+/** How a parameter or an argument passes a variable. */
+export function referenceOf(node: SyntaxNode, file: CSharpFile): { readonly reference?: Reference } {
+  const modifiers = node.children.filter(
+    ({ type, children }) => type !== 'identifier' && children.length === 0,
+  );
+  const texts = new Set(modifiers.map((each) => file.lowering.textOf(each)));
+  const reference = (['ref', 'out'] as const).find((each) => texts.has(each));
+  return reference ? { reference } : {};
 }
