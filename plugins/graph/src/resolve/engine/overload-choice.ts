@@ -286,7 +286,7 @@ function isMacro(name: string, type: Value): boolean {
   );
 }
 
-/** What is declared with an external type is passed as that, whatever objects reach it. */
+/** A value that is declared with an external type is passed as that, whatever objects reach it. */
 function declaredOf(values: readonly Value[] | undefined, { unit }: Func): readonly Value[] | undefined {
   if (!unit.rules.callsByType) return values;
   const types = values?.filter((each) => each.kind === 'external' && isTypeName(each.name)) ?? [];

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { resolveProject } from '@service-mcp/plugin-graph/internals';
+import { edges } from './support/edges.js';
+import { sourceFile } from './support/source-file.js';
+
+describe('resolve: Java', () => {
+  it('takes the methods of objects in variables of external types for overriders', async () => {
+    const file = await sourceFile(
+      'a/Part.java',
+      `package a;
+
+import java.util.Spliterator;
+
+class Part implements Spliterator<String> {
+  public long estimateSize() { return 1; }
+  static void own(Part part) { part.estimateSize(); }
+  static void made() { new Part().estimateSize(); }
+  static void outer() {
+    Spliterator<String> part = new Part();
+    part.estimateSize();
+  }
+  static Spliterator<String> give() { return new Part(); }
+  static void given() { give().estimateSize(); }
+}
+`,
+    );
+    const [graph] = resolveProject([file], []);
+    const calls = graph?.edges.flatMap(({ source, target, confidence, reason }) =>
+      target.endsWith('estimateSize') ? [`${graph.symbols[source]?.name} ${reason} ${confidence}`] : [],
+    );
+    assert.deepEqual(calls, [
+      'own type 0.95',
+      'made type 0.95',
+      'outer hierarchy 0.8',
+      'given hierarchy 0.8',
+    ]);
+  });
+
+  it('passes no functions to a parameter of a class', async () => {
+    const file = await sourceFile(
+      'a/Main.java',
+      `package a;
+
+import java.util.function.Consumer;
+
+class Item { void save() {} }
+
+class Main {
+  static <T> void each(T value, Consumer<T> action) { action.accept(value); }
+  static void start(Runnable task) { task.run(); }
+  static void show(Item item) { item.save(); }
+  static void one() {}
+  static void all() {
+    Runnable task = Main::one;
+    each(new Item(), Main::show);
+    each(task, Main::start);
+  }
+}
+`,
+    );
+    const calls = edges([file]).filter((each) => /^Main\.(?:show|start) /.test(each));
+    assert.deepEqual(calls, ['Main.start calls Main.one flow', 'Main.show calls Item.save type']);
+  });
+
+  it('is half sure of each of two overloads that fit equally well', async () => {
+    const file = await sourceFile(
+      'a/Size.java',
+      `package a;
+
+class Size {
+  Size(int a) {}
+  Size(Collection<?> all) {}
+  static void known() { new Size(1); }
+  static void unknown(Other other) { new Size(other.size()); }
+}
+`,
+    );
+    const [graph] = resolveProject([file], []);
+    const calls = graph?.edges.map(({ source, target, confidence }) => {
+      const caller = graph.symbols[source]?.qualifiedName;
+      return `${caller} ${target.replace(/.*#/, '')} ${confidence}`;
+    });
+    assert.deepEqual(calls, [
+      'Size.known Size.Size 1',
+      'Size.unknown Size.Size 0.5',
+      'Size.unknown Size.Size~2 0.5',
+    ]);
+  });
+});
