@@ -1,6 +1,7 @@
 /** For the tests of this package only. */
 export { resultText } from './result-text.js';
 export { analyse, analyseQuery, countTerms, eachTerm } from './services/analysis/analyse.js';
+export { withoutEncoded } from './services/analysis/encoded.js';
 export { chunk, CHUNK_SIZES } from './services/chunking/chunk.js';
 export { hashedEmbedding } from './services/embedding/hashed-embedder.js';
 export { buildBatch, type BuildParts } from './services/embedding/build-space.js';

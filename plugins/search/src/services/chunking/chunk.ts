@@ -1,8 +1,9 @@
 import type { SourceSymbol, Structure } from '@service-mcp/plugin-syntax/contract';
+import { withoutEncoded } from '../analysis/encoded.js';
 import { LineMap } from './line-map.js';
 
 /** Part of the identity of every vector space: raise it with every change of what chunks or their terms are. */
-export const CHUNKER_VERSION = '5';
+export const CHUNKER_VERSION = '6';
 
 /** Sizes in UTF-16 code units. */
 export const CHUNK_SIZES = {
@@ -53,7 +54,8 @@ interface Piece {
 /**
  * Cuts a text into chunks at the boundaries of its symbols (functions, classes, headings), large symbols at
  * those of their members, and what is still too long at line ends; small neighbours are merged. What is left over
- * between long ones without a word (a blank line, a closing brace) is not a chunk: a search would find it by its title.
+ * between long ones without a word (a blank line, a closing brace, encoded data) is not a chunk: a search would find it by
+ * its title.
  */
 export function chunk(text: string, structure: Structure): Chunk[] {
   if (text.length === 0) return [];
@@ -62,7 +64,7 @@ export function chunk(text: string, structure: Structure): Chunk[] {
   const pieces: Piece[] = [];
   cut(text, lines, { start: 0, end: text.length, owner: null }, children.get(null) ?? [], children, pieces);
   const chunks = merge(pieces).map((group) => describe(text, lines, group, structure.symbols));
-  const worded = chunks.filter((one) => !WORDLESS.test(one.text));
+  const worded = chunks.filter((one) => !WORDLESS.test(withoutEncoded(one.text)));
   return worded.length > 0 ? worded : chunks.slice(0, 1);
 }
 

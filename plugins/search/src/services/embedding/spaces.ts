@@ -1,5 +1,6 @@
 import type { Embedder, Embedders, Passage } from '../../contract.js';
 import { analyse, countTerms } from '../analysis/analyse.js';
+import { withoutEncoded } from '../analysis/encoded.js';
 import { DIMENSIONS } from '../index/tables.js';
 import { embedTermsBy, type EmbedTerms } from './embed-terms.js';
 import { embedderOf } from './providers/provided-embedder.js';
@@ -255,7 +256,7 @@ function embedderFrom(
       for (const text of texts) {
         await new Promise(setImmediate); // other calls take turns
         signal?.throwIfAborted();
-        const counts = countTerms(analyse(text));
+        const counts = countTerms(analyse(withoutEncoded(text)));
         for (const [, count] of counts) tokens += count;
         vectors.push(embed(counts));
       }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Embedder, IndexDocument } from '../../contract.js';
 import { analyse, countTerms, readTerms, type TermCounts } from '../analysis/analyse.js';
+import { withoutEncoded } from '../analysis/encoded.js';
 import type { Chunk } from '../chunking/chunk.js';
 import { tagColumn, timeColumn } from './filter.js';
 import { packPlace } from './place.js';
@@ -38,7 +39,7 @@ export interface AnalysedChunk {
 /** The two searchable columns of a chunk (weighted terms, and its distinct stop words), and what is embedded of it. */
 function analyseChunk({ text, symbols }: Chunk, title: string, document: IndexDocument) {
   const { path, language, tags } = document;
-  const body = readTerms(text);
+  const body = readTerms(withoutEncoded(text));
   const titleTerms = analyse(title);
   const terms = [...body.terms];
   const add = (more: readonly string[], weight: number) => {
