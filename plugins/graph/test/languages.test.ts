@@ -4,6 +4,7 @@ import { describeScores } from './support/scores.js';
 describe('graph: C#', () => describeFixtures('csharp'));
 describe('graph: Go', () => describeFixtures('go'));
 describe('graph: Java', () => describeFixtures('java'));
+describe('graph: Jupyter', () => describeFixtures('jupyter'));
 describe('graph: Rust', () => describeFixtures('rust'));
 describe('graph: TypeScript and JavaScript', () => describeFixtures('ecmascript'));
 describe('graph: operators of C++, C#, Ruby and Rust', () => describeFixtures('operators'));

@@ -25,6 +25,21 @@ eachDatabase((fresh) => {
       return { ids: items.map(({ id }) => id), uncertain, project_id };
     }
 
+    it('leaves out what components of Vue and Svelte use in their markup and offer to their frameworks', async () => {
+      const { ids } = await unusedIn({
+        'src/main.ts':
+          "import Panel from './Panel.vue';\nimport Card from './Card.svelte';\nrun(Panel, Card);",
+        'src/Panel.vue':
+          "<script>\nimport { label } from './labels';\nexport default { methods: { save() { this.log(); }, log() {} } };\n</script>\n" +
+          '<template><p @click="save">{{ label() }}</p></template>',
+        'src/Card.svelte':
+          "<script>\nimport { title } from './labels';\nexport function open() {}\nfunction close() {}\nfunction lost() {}\n</script>\n" +
+          '<p on:click={close}>{title()}</p>',
+        'src/labels.ts': 'export function label() {}\nexport function title() {}\nexport function rest() {}',
+      });
+      assert.deepEqual(ids, ['src/Card.svelte#lost', 'src/labels.ts#rest']);
+    });
+
     it('leaves out what package.json files offer, also in folders and by their sources', async () => {
       const manifest = {
         main: 'dist/cjs/api.js',

@@ -1,4 +1,5 @@
 /** For the tests of this package only. */
+export { EMBEDDED } from './embedded/index.js';
 export { createCursorReader } from './worker/code/cursor-reader.js';
 export { MAX_DEPTH } from './worker/code/node-types.js';
 export { grammar } from './worker/grammars.js';

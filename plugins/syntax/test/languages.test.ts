@@ -60,19 +60,23 @@ describe('syntax: languages', () => {
 
   it('lists the languages with symbols', () => {
     assert.deepEqual(syntax.languages(), [
+      'astro',
       'c',
       'cpp',
       'csharp',
       'go',
       'java',
       'javascript',
+      'jupyter',
       'markdown',
       'php',
       'python',
       'restructuredtext',
       'ruby',
       'rust',
+      'svelte',
       'typescript',
+      'vue',
     ]);
   });
 

@@ -12,6 +12,9 @@ const IMPORTING = new Set(['typescript', 'javascript', 'python']);
 
 const MAIN = /^(?:main|Main|init|setup|teardown)$/;
 
+/** Vue calls the options of a component, and its template the methods among them. */
+const OPTIONS = 'vue';
+
 /** The method that a program of C# starts with may be private, unlike that of Java. */
 const STATIC = /\bstatic\b/;
 
@@ -36,7 +39,9 @@ export function entryPoints(graph: ProjectGraph, packages: PackageEntries): numb
         kind === 'function'
           ? MAIN.test(name)
           : language === 'csharp' && kind === 'method' && name === 'Main' && STATIC.test(signature);
-      if (isTest || test || isMain || (isOffered && exported && i > 0)) roots.push(starts[index]! + i);
+      const isOption = language === OPTIONS && kind === 'method';
+      if (isTest || test || isMain || isOption || (isOffered && exported && i > 0))
+        roots.push(starts[index]! + i);
     }
   }
   return roots;

@@ -3,6 +3,7 @@ import { stoppingError } from '@service-mcp/core';
 import type { SyntaxConfig } from '../config.js';
 import type { ParseLimits, Source, Structure, Syntax } from '../contract.js';
 import { DOCUMENTS } from '../documents/index.js';
+import { EMBEDDED } from '../embedded/index.js';
 import { GRAMMARS } from '../grammars/index.js';
 import { chooseParser } from '../languages/choose-parser.js';
 import { languageNamed, languageOf } from '../languages/detect.js';
@@ -35,7 +36,7 @@ export class Parsers implements Syntax {
   }
 
   languages(): readonly string[] {
-    return [...GRAMMARS.keys(), ...DOCUMENTS.keys()].filter((id) => id !== 'tsx').sort();
+    return [...GRAMMARS.keys(), ...DOCUMENTS.keys(), ...EMBEDDED.keys()].filter((id) => id !== 'tsx').sort();
   }
 
   async parse(source: Source, signal?: AbortSignal): Promise<Structure> {
@@ -43,8 +44,8 @@ export class Parsers implements Syntax {
     if (this.#closed) throw stoppingError();
     const chosen = chooseParser(source, this.limits);
     if (!('parser' in chosen)) return chosen;
-    const { language, parser } = chosen;
-    const { path, text } = source;
+    const { language, parser, text } = chosen;
+    const { path } = source;
     if (!this.#threads) return { language, symbols: DOCUMENTS.get(parser)?.(text) ?? [], complete: true };
     const threads = this.#threads;
     const task = { parser, path, text, limit: this.limits.timeLimitMs, code: false };

@@ -7,8 +7,8 @@ import { extract } from './extract.js';
 export async function parseText(source: Source, limits: ParseLimits): Promise<ParsedInThread> {
   const chosen = chooseParser(source, limits);
   if (!('parser' in chosen)) return { structure: chosen, expired: false, spent: false };
-  const { language, parser } = chosen;
-  const { path, text, code = false } = source;
+  const { language, parser, text } = chosen;
+  const { path, code = false } = source;
   const extracted = await extract({ parser, path, text, limit: limits.timeLimitMs, code });
   const { symbols, complete, expired, spent } = extracted;
   const found = extracted.code && { code: extracted.code };

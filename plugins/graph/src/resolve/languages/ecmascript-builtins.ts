@@ -159,7 +159,14 @@ const NAMES = new Set(
   window string number boolean symbol bigint`.split(/\s+/),
 );
 
-/** A global of ECMAScript, Node or browsers, or a primitive type. Types of `lib.d.ts` that only types use are left out. */
+/** What the compilers of Vue, Svelte and Astro declare in components. */
+const COMPONENT_NAMES = new Set(
+  `defineEmits defineExpose defineModel defineOptions defineProps defineSlots withDefaults
+  $attrs $emit $el $event $forceUpdate $nextTick $parent $props $refs $root $slots $watch
+  $bindable $derived $effect $host $inspect $state Astro`.split(/\s+/),
+);
+
+/** A global of ECMAScript, Node, browsers or components, or a primitive type. Types of `lib.d.ts` that only types use are left out. */
 export function isBuiltinName(name: string): boolean {
-  return NAMES.has(name);
+  return NAMES.has(name) || COMPONENT_NAMES.has(name);
 }

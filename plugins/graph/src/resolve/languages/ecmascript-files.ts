@@ -3,7 +3,8 @@ import type { ProjectFiles } from '../language-rules.js';
 
 const TYPESCRIPT = ['.ts', '.tsx', '.mts', '.cts'];
 const JAVASCRIPT = ['.js', '.jsx', '.mjs', '.cjs'];
-const OTHER = ['.json', '.vue', '.svelte', '.node'];
+const COMPONENTS = ['.vue', '.svelte', '.astro'];
+const OTHER = [...COMPONENTS, '.json', '.node'];
 const DECLARATIONS = ['.d.ts', '.d.mts', '.d.cts'];
 
 /** Sources of the output file that an import names. */
@@ -16,7 +17,7 @@ const SOURCES: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** The file that a path names as TypeScript, Node and bundlers find it: with another extension, or the index of a directory. */
 export function findFile(files: ProjectFiles, path: string, from: string): string | undefined {
-  const typescript = TYPESCRIPT.some((extension) => from.endsWith(extension));
+  const typescript = [...TYPESCRIPT, ...COMPONENTS].some((extension) => from.endsWith(extension));
   const suffixes = typescript
     ? [...TYPESCRIPT, ...JAVASCRIPT, ...OTHER, ...DECLARATIONS]
     : [...JAVASCRIPT, ...TYPESCRIPT, ...OTHER, ...DECLARATIONS];

@@ -48,7 +48,8 @@ function WhyEmpty({ state, pending }: { readonly state: string; readonly pending
     <Empty title="This project has no graph">
       <p>
         None of its files are in a language of the graph: TypeScript, JavaScript, Python, Go, Java, Rust, C,
-        C++, C#, Ruby and PHP. Search finds all of them.
+        C++, C#, Ruby and PHP, components of Vue, Svelte and Astro, and notebooks of Python. Search finds all
+        of them.
       </p>
     </Empty>
   );
