@@ -16,6 +16,7 @@ import { copyArguments } from './copy-arguments.js';
 import { digestOf, type Idempotency } from './idempotency.js';
 import type { RegisteredTool, Registry } from '../boot/registry.js';
 import { schemaHint } from '../storage/migrate.js';
+import { isOutage } from '../storage/outages.js';
 import { invalid, refuseUnstorable, type Validators } from './validate.js';
 
 interface InvokeHost {
@@ -26,7 +27,7 @@ interface InvokeHost {
   readonly limit: LimitCall;
   readonly work: PluginWork;
   readonly idempotency: Idempotency;
-  /** Called before something is deleted, which has to work on a full disk too. */
+  /** Gives up space where the disk is known to be full, so that deleting works. */
   readonly makeRoom: () => Promise<void>;
   readonly audit: AuditTrail | undefined;
   readonly observe: readonly ObserveCall[];
@@ -74,8 +75,8 @@ export function createInvoke(host: InvokeHost) {
       call.caller.kind === 'anonymous'
         ? amendCall(call, { admission, remark: hearing(call, seen) })
         : amendCall(call, { admission });
-    if (tool.effect === 'delete') await host.makeRoom();
-    const work = () => handle(found, input, admitted);
+    const once = () => handle(found, input, admitted);
+    const work = tool.effect === 'delete' ? () => withRoom(host.makeRoom, once) : once;
     // The key stores the handler's result, even when the caller no longer waits.
     const outcome = repeatable ? host.idempotency.once(tool.name, request, call, work) : work();
     const result = await untilAborted(outcome, call);
@@ -170,6 +171,18 @@ export function createInvoke(host: InvokeHost) {
       for (const observe of host.observe) observe(ended);
     }
   };
+}
+
+/** Deletes, once more where the disk turns out to be full only now: the room is there after that. */
+async function withRoom<T>(makeRoom: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+  await makeRoom();
+  try {
+    return await work();
+  } catch (error) {
+    if (!isOutage(error, 'disk_full')) throw error;
+    await makeRoom();
+    return work();
+  }
 }
 
 /** Facts that are known when a call ends. */

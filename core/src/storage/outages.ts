@@ -129,12 +129,13 @@ export function isRoomless(error: Error): boolean {
 /** Those that leave reads alone, and end with a write. */
 const WRITE_OUTAGES: readonly OutageReason[] = ['file_gone', 'disk_full', 'read_only'];
 
-const outages = new WeakSet<object>();
+const outages = new WeakMap<object, OutageReason>();
 
-/** Is this the failure of a database that is away, or an error that it caused? The log has such an outage once. */
-export function isOutage(thrown: unknown): boolean {
+/** Is this the failure of a database that is away (for this reason), or an error that it caused? The log has such an outage once. */
+export function isOutage(thrown: unknown, reason?: OutageReason): boolean {
   for (let error = thrown; typeof error === 'object' && error !== null;) {
-    if (outages.has(error)) return true;
+    const why = outages.get(error);
+    if (why !== undefined) return reason === undefined || why === reason;
     error = (error as { cause?: unknown }).cause;
   }
   return false;
@@ -169,7 +170,7 @@ export class Outages {
     const { message, retrySeconds } = OUTAGES[reason];
     const details = { reason, retry_after: retrySeconds };
     const error = new ServiceError('UNAVAILABLE', message, { details, cause });
-    outages.add(error);
+    outages.set(error, reason);
     return error;
   }
 
