@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sql } from '@service-mcp/core';
 import { assemble, start } from '@service-mcp/core/host';
-import { testHost } from '@service-mcp/core/testing';
+import { eachDatabase, testHost } from '@service-mcp/core/testing';
 import { demo, echo, refuses } from './fixtures.js';
 
 describe('a start refuses', () => {
@@ -22,6 +22,30 @@ describe('a start refuses', () => {
       /migration demo\/001_half/,
       /Nothing of this step was kept/,
     );
+  });
+
+  eachDatabase((fresh) => {
+    it('a step that commits by itself and fails, says what is kept, and does not take it for applied', async () => {
+      const database = await fresh();
+      const migrations = [
+        {
+          id: '001_half',
+          async up(sql: Sql) {
+            await sql.schema.createTable('half', (table) => table.text('id'));
+            await sql.raw('COMMIT');
+            await sql.raw('INSERT INTO nowhere VALUES (1)');
+          },
+        },
+      ];
+      const opens = () => testHost({ database, plugins: [demo([], { migrations })], template: false });
+      await refuses(
+        opens,
+        /migration demo\/001_half/,
+        /What it did until then is kept\. Restore the backup/,
+        /ended its transaction itself/,
+      );
+      await refuses(opens, /migration demo\/001_half/, /Nothing of this step was kept/, /half.*exists/);
+    });
   });
 
   it('a database that a later version of a plugin migrated, and changes nothing', async () => {

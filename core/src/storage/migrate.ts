@@ -3,10 +3,12 @@ import type { Database, Sql } from '../database.js';
 import type { FormerPlugins } from '../former-plugins.js';
 import { BootError } from '../boot/boot-error.js';
 import { CORE_MIGRATIONS } from './migrations.js';
-import { outageRemedy } from './outages.js';
+import { isOutage, outageRemedy } from './outages.js';
 
 /** Any constant will do, as long as every process takes the same. */
 const ADVISORY_LOCK = 7_236_001;
+/** In the place of the time of a step that has begun. Nobody sees it, unless the step commits by itself. */
+const BEGUN = '';
 
 /**
  * Brings every plugin's schema up to date, in the order given (each after what it requires). One
@@ -66,7 +68,8 @@ async function appliedSteps(database: Database): Promise<ReadonlySet<string>> {
       });
     });
   }
-  const rows = (await database.sql('schema_migrations').select('plugin', 'id')) as Array<{
+  const applied = database.sql('schema_migrations').whereNot('applied_at', BEGUN);
+  const rows = (await applied.select('plugin', 'id')) as Array<{
     plugin: string;
     id: string;
   }>;
@@ -98,22 +101,43 @@ function refuseLaterSchemas(
 }
 
 async function apply(database: Database, plugin: string, step: Migration): Promise<boolean> {
+  const row = { plugin, id: step.id };
   try {
     return await inLockedTransaction(database, async (sql) => {
-      if (await sql('schema_migrations').where({ plugin, id: step.id }).first('id')) return false;
+      const rows = () => sql('schema_migrations').where(row);
+      if (await rows().whereNot('applied_at', BEGUN).first('id')) return false;
+      const begun = { ...row, applied_at: BEGUN };
+      await sql('schema_migrations').insert(begun).onConflict(['plugin', 'id']).ignore();
       await step.up(sql, database.engine);
-      await sql('schema_migrations').insert({ plugin, id: step.id, applied_at: new Date().toISOString() });
+      await rows().update({ applied_at: new Date().toISOString() });
       return true;
     });
   } catch (error) {
-    const next =
-      outageRemedy(error) ?? 'Restore the schema that it expects, or report it to the author of the plugin.';
+    const isKept = await takeBack(database, row);
+    const fault = error instanceof Error ? error.message : String(error);
+    const author = 'report it to the author of the plugin.';
+    const next = outageRemedy(error) ?? `Restore the schema that it expects, or ${author}`;
     throw new BootError(
       `migration ${plugin}/${step.id}`,
-      `it failed and was rolled back: ${error instanceof Error ? error.message : String(error)}`,
-      `Nothing of this step was kept. ${next}`,
+      isKept
+        ? `it failed after it had ended its transaction itself: ${fault}`
+        : `it failed and was rolled back: ${fault}`,
+      isKept
+        ? `What it did until then is kept. Restore the backup from before the upgrade, and ${author} A step leaves COMMIT to the service.`
+        : `Nothing of this step was kept. ${next}`,
       error,
     );
+  }
+}
+
+/** True where a step that failed had committed that it began; deletes that. */
+async function takeBack(database: Database, row: { plugin: string; id: string }): Promise<boolean> {
+  try {
+    const begun = { ...row, applied_at: BEGUN };
+    return (await database.sql('schema_migrations').where(begun).delete()) > 0;
+  } catch (error) {
+    if (isOutage(error)) return false; // what failed the step fails this too
+    throw error;
   }
 }
 
