@@ -33,6 +33,7 @@ import type { LoadedDeployment } from './load.js';
 import { createLocalCatalog, deferred } from '../call/local-catalog.js';
 import { createLog } from './log.js';
 import { MetricsRegistry, registerSessionGauge } from './metrics-registry.js';
+import { noteOrigins, readNotedOrigins } from './noted-origins.js';
 import { createOrigins } from './origins.js';
 import { Registry } from './registry.js';
 import { refuseFaultyDeclarations } from './check-declarations.js';
@@ -126,6 +127,10 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       lists: listsDigest(registry),
     });
     const { database, events, feed, sessions, seal, rateLimits, idempotency } = stored;
+    if (!listen && !loaded.isBindingGiven) {
+      const noted = await readNotedOrigins(database);
+      if (noted) origins.recall(noted);
+    }
     const leases = createLeases(database, deployment.processId);
     stops.push(() => leases.close());
     const metrics = new MetricsRegistry(log);
@@ -225,6 +230,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
           { stops, refusals, drain: options.drain },
         )
       : undefined;
+    if (http) await noteOrigins(database, origins.origins());
     const background = { container, leases, events, log, metrics, work, stops };
     startBackground(loaded, { ...options, housekeeper: stored.housekeeper, child }, background);
     return {

@@ -31,6 +31,8 @@ export interface LoadedDeployment {
   /** Values by the key of the section's token. */
   readonly sections: ReadonlyMap<Config, Static<TObject>>;
   readonly dataDir: string;
+  /** Whether the command line says where the service is bound. */
+  readonly isBindingGiven: boolean;
   readonly version: string;
   /** Folder of a plugin as a URL prefix, by its id; of plugins that were imported by name alone. */
   readonly folders: ReadonlyMap<string, string>;
@@ -117,6 +119,7 @@ export function assemble(
     config: { ...core, server: overrideBinding(core.server, overrides) },
     sections,
     dataDir: resolve(overrides.dataDir ?? core.storage.data_dir ?? defaultDataDir(env)),
+    isBindingGiven: overrides.host !== undefined || overrides.port !== undefined,
     version: ownVersion(),
     validators,
     strayVariables: findStrayVariables(env, [

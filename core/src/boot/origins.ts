@@ -3,22 +3,34 @@ import type { Origins } from '../services.js';
 import { BootError } from './boot-error.js';
 import type { CoreConfig } from './config.js';
 
-/** The addresses of a deployment: as configured, else where it is bound, which `bind` tells. */
+/**
+ * The addresses of a deployment: as configured, else where it is bound, which `bind` tells, or where its service was, which
+ * `recall` tells.
+ */
 export function createOrigins(server: CoreConfig['server']): {
   readonly origins: () => Origins;
   readonly bind: (address: AddressInfo) => void;
+  readonly recall: (noted: Origins) => void;
 } {
   const configured = (key: 'base_url' | 'mcp_url' | 'web_url') => readOrigin(key, server[key]);
   const [base, mcp, web] = [configured('base_url'), configured('mcp_url'), configured('web_url')];
+  const resolved = (other: Origins): Origins => ({
+    base: base ?? other.base,
+    mcp: mcp ?? base ?? other.mcp,
+    web: web ?? base ?? other.web,
+  });
   const from = (port: number): Origins => {
-    const own = base ?? boundOrigin(server.host, port);
-    return { base: own, mcp: mcp ?? own, web: web ?? own };
+    const own = boundOrigin(server.host, port);
+    return resolved({ base: own, mcp: own, web: own });
   };
   let current = from(server.port);
   return {
     origins: () => current,
     bind: ({ port }) => {
       current = from(port);
+    },
+    recall: (noted) => {
+      current = resolved(noted);
     },
   };
 }

@@ -37,7 +37,11 @@ export function addAccounts(program: Command, invocation: Invocation): void {
     return addDeploymentOptions(command).option('--json', 'print the outcome as JSON');
   };
   const withLink = (command: Command) =>
-    command.option('--port <n>', 'port of the service, for the link (default: 8080)', wholeNumber(1, 65_535));
+    command.option(
+      '--port <n>',
+      'port of the service, for the link (default: as it was last started)',
+      wholeNumber(1, 65_535),
+    );
 
   add('list', 'list the accounts').action((options: DeploymentOptions) => list(options, invocation));
   withLink(add('create', 'make an account, and a link to set its password', '<email>'))
