@@ -37,6 +37,27 @@ eachDatabase((fresh) => {
       );
     });
 
+    it('has decisions that are events among those decided last, as the list of decisions has them', async () => {
+      const decide = (title: string, occurred_at: string) =>
+        storeEvent(host, { workspace_id, event_type: 'decision', title, occurred_at });
+      await decide('Ship on Thursdays', inDays(-1));
+      await decide('Ship on Mondays', inDays(30));
+      await createNode(host, {
+        workspace_id,
+        node_type: 'decision',
+        title: 'Ship by train',
+        valid_from: inDays(-2),
+      });
+      const { recent_decisions } = await overview();
+      assert.deepEqual(
+        recent_decisions.map(({ title, status }) => [title, status]),
+        [
+          ['Ship on Thursdays', 'active'],
+          ['Ship by train', 'active'],
+        ],
+      );
+    });
+
     it('puts what holds first, and marks what does not hold any more or yet', async () => {
       const limit = (title: string, more: object) =>
         createNode(host, {
