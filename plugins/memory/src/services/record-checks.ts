@@ -4,8 +4,12 @@ import { insertRows } from './insert-rows.js';
 import { junkReason } from './junk.js';
 import { KINDS, type Kind } from './kinds.js';
 
-/** Records that are checked in one transaction: on SQLite, writers wait for it. */
+/**
+ * Records that are checked in one transaction, and after how long no further one is: on SQLite, writers wait for it, and the
+ * process does nothing else. Ten long records that resemble many others take seconds.
+ */
 const BATCH = 10;
+const MAX_BATCH_MS = 50;
 
 /** A fault of a record: it is junk, or repeats or contradicts another one. Reports find the other faults as they are read. */
 interface FindingRow {
@@ -41,7 +45,11 @@ async function check(sql: Sql, record_kind: Kind, row: Row): Promise<FindingRow[
  * Checks the next records that changed, of one workspace or of all; returns how many there were. After the commit of the
  * change, so that of two records stored at once the later check sees both.
  */
-export function checkRecords(database: Database, workspaceId?: string): Promise<number> {
+export function checkRecords(
+  database: Database,
+  workspaceId?: string,
+  maxMs: number = MAX_BATCH_MS,
+): Promise<number> {
   const { engine } = database;
   return database.transaction(async (sql) => {
     // Two checks at once would wait for each other's findings. SQLite has one writer anyway.
@@ -50,17 +58,22 @@ export function checkRecords(database: Database, workspaceId?: string): Promise<
     const marks = sql('memory_unchecked').orderBy('record_id').limit(BATCH);
     if (workspaceId !== undefined) void marks.where({ workspace_id: workspaceId });
     if (engine === 'postgresql') void marks.forUpdate().skipLocked(); // changes under way are left to the next check
-    const ids = (await marks.pluck('record_id')) as string[];
-    if (ids.length === 0) return 0;
-    await sql('memory_unchecked').whereIn('record_id', ids).delete(); // before it reads: later changes mark them again
+    const waiting = (await marks.pluck('record_id')) as string[];
+    const ids: string[] = [];
     const findings: FindingRow[] = [];
-    for (const kind of ['event', 'node'] as const) {
-      const rows = (await sql(KINDS[kind].table)
-        .whereIn('id', ids)
-        .where({ deleted: 0 })
-        .select('id', 'workspace_id', 'project_id', 'title', 'content')) as Row[];
-      for (const row of rows) findings.push(...(await check(sql, kind, row)));
+    const end = performance.now() + maxMs;
+    for (const id of waiting) {
+      await sql('memory_unchecked').where({ record_id: id }).delete(); // before it reads: later changes mark it again
+      for (const kind of ['event', 'node'] as const) {
+        const row = (await sql(KINDS[kind].table)
+          .where({ id, deleted: 0 })
+          .first('id', 'workspace_id', 'project_id', 'title', 'content')) as Row | undefined;
+        if (row) findings.push(...(await check(sql, kind, row)));
+      }
+      ids.push(id);
+      if (performance.now() >= end) break;
     }
+    if (ids.length === 0) return 0;
     for (const column of ['record_id', 'other_id'])
       await sql('memory_findings').whereIn(column, ids).delete();
     await insertRows(sql, 'memory_findings', findings);
