@@ -94,6 +94,21 @@ eachDatabase((fresh) => {
         (await decisions({ since: '2025-01-01T00:00:00Z' })).map(({ title }) => title),
         ['PostgreSQL', 'Koa'],
       );
+      const early = { since: '2023-01-01', until: '2025-01-01' };
+      assert.deepEqual(
+        (await decisions(early)).map(({ title }) => title),
+        ['Koa', 'a decision in passing'],
+        'the whole last day',
+      );
+      assert.deepEqual(
+        (await decisions({ until: '2025-01-01T00:00:00Z' })).map(({ title }) => title),
+        ['a decision in passing'],
+      );
+      assert.deepEqual(
+        (await decisions({ ...early, as_of: new Date().toISOString() })).map(({ title }) => title),
+        ['Koa', 'a decision in passing'],
+        'as it was then, too',
+      );
     });
 
     it('list decisions as of a time, and those that a query finds', async () => {

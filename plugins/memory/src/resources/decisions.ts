@@ -25,7 +25,13 @@ export const decisionsResource = defineResource({
     'memory.event.restored': changed,
   },
   async read({ workspace_id }, { decisions }) {
-    const all = { project_id: undefined, status: 'active', as_of: undefined, since: undefined } as const;
+    const all = {
+      project_id: undefined,
+      status: 'active',
+      as_of: undefined,
+      since: undefined,
+      until: undefined,
+    } as const;
     const { items, total } = await decisions.list({ ...all, page: 1, per_page: MAX_DECISIONS });
     const lines = items.map(({ title, summary, rationale, decided_at, id }) => {
       const why = rationale === '' || rationale === summary ? '' : `\n\nWhy: ${rationale}`;

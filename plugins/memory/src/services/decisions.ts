@@ -14,6 +14,7 @@ export interface DecisionRequest extends PageRequest {
   readonly status: (typeof NODE_STATUSES)[number];
   readonly as_of: string | undefined;
   readonly since: string | undefined;
+  readonly until: string | undefined;
   /** Only these records, in this order, where a search has chosen them. */
   readonly ranked?: readonly string[];
 }
@@ -55,7 +56,7 @@ export const decisions = provideForCall(Decisions, {
       status === 'active' ? ['active', 'verified'] : [status];
 
     function fromNodes(request: DecisionRequest): Query {
-      const { project_id, as_of, since, ranked } = request;
+      const { project_id, as_of, since, until, ranked } = request;
       if (as_of !== undefined) return fromVersions(request, as_of);
       const rows = sql('memory_nodes')
         .where({ workspace_id, deleted: 0, node_type: 'decision' })
@@ -63,12 +64,13 @@ export const decisions = provideForCall(Decisions, {
       if (request.status === 'active') void validAt(rows, clock.now().toISOString());
       if (project_id !== undefined) void rows.where({ project_id });
       if (since !== undefined) void rows.where('valid_from', '>=', since);
+      if (until !== undefined) void rows.where('valid_from', '<', until);
       if (ranked) void rows.whereIn('id', ranked);
       return rows.select('id', NODE, 'status', sql.raw('valid_from as decided_at'), sql.raw('NULL as node'));
     }
 
     function fromVersions(request: DecisionRequest, as_of: string): Query {
-      const { project_id, since, ranked } = request;
+      const { project_id, since, until, ranked } = request;
       const of = 'memory_node_versions';
       const rows = versionsAsOf(sql, [workspace_id], as_of)
         .where(`${of}.node_type`, 'decision')
@@ -82,6 +84,7 @@ export const decisions = provideForCall(Decisions, {
             .where({ project_id }),
         );
       if (since !== undefined) void rows.where(`${of}.valid_from`, '>=', since);
+      if (until !== undefined) void rows.where(`${of}.valid_from`, '<', until);
       if (ranked) void rows.whereIn(`${of}.node_id`, ranked);
       return rows.select(
         sql.raw('node_id as id'),
@@ -92,12 +95,13 @@ export const decisions = provideForCall(Decisions, {
       );
     }
 
-    function fromEvents({ status, project_id, as_of, since, ranked }: DecisionRequest): Query {
+    function fromEvents({ status, project_id, as_of, since, until, ranked }: DecisionRequest): Query {
       const rows = sql('memory_events').where({ workspace_id, deleted: 0, event_type: 'decision' });
       if (status !== 'active') void rows.whereRaw('1 = 0'); // an event is what happened: it has no other status
       if (project_id !== undefined) void rows.where({ project_id });
       if (as_of !== undefined) void rows.where('occurred_at', '<=', as_of).where('created_at', '<=', as_of);
       if (since !== undefined) void rows.where('occurred_at', '>=', since);
+      if (until !== undefined) void rows.where('occurred_at', '<', until);
       if (ranked) void rows.whereIn('id', ranked);
       const columns = ["'event' as kind", "'active' as status", 'occurred_at as decided_at', 'NULL as node'];
       return rows.select('id', ...columns.map((column) => sql.raw(column)));

@@ -11,7 +11,7 @@ export const listDecisions = defineTool({
   name: 'memory_decisions',
   title: 'Decisions of a workspace',
   description:
-    'Lists what was decided, newest first or by a query, each with its reasons and its successor. Only those in force unless a status is given; with as_of: in force at that time.',
+    'What was decided, newest first or by a query, with reasons and successors; in force now or as_of, unless a status is given.',
   input: Type.Object(
     {
       workspace_id: WorkspaceId,
@@ -19,13 +19,14 @@ export const listDecisions = defineTool({
         Type.String({
           minLength: 1,
           maxLength: 4000,
-          description: 'What they are about; then the best come first',
+          description: 'Their subject; best first',
         }),
       ),
       project_id: Type.Optional(ProjectId),
       status: { ...NodeStatus, default: 'active' },
       as_of: Type.Optional(TimeOrDay('As it was then', 'last')),
-      since: Type.Optional(TimeOrDay('Decided at or after this time')),
+      since: Type.Optional(TimeOrDay('From this time on')),
+      until: Type.Optional(TimeOrDay('Before this time', 'next')),
       ...paging,
     },
     closed,
@@ -46,7 +47,7 @@ export const listDecisions = defineTool({
   http: { method: 'GET', path: '/v1/memory/search/decisions' },
   text: decisionsText,
   uses: { decisions: Decisions, search: MemorySearch },
-  async handler({ workspace_id, query, as_of, since, ...request }, { decisions, search }, call) {
+  async handler({ workspace_id, query, as_of, since, until, ...request }, { decisions, search }, call) {
     const { project_id } = request;
     const found =
       query === undefined ? undefined : await search.decisionIds({ query, workspace_id, project_id }, call);
@@ -55,6 +56,7 @@ export const listDecisions = defineTool({
       project_id,
       as_of: as_of === undefined ? undefined : utc(as_of),
       since: since === undefined ? undefined : utc(since),
+      until: until === undefined ? undefined : utc(until),
       ...(found && { ranked: found.ids }),
     });
     return { ...page, ...(found && { index: found.index }) };
