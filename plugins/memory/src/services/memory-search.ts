@@ -10,6 +10,7 @@ import { placesOf } from './session-places.js';
 import { scoresOfNewTexts } from './new-texts.js';
 import { scoresOfPastTexts } from './past-texts.js';
 import { periodNote, scoresOfPeriod } from './period-ranking.js';
+import { POOL_OF_TYPES, scoresOfTypedTexts } from './typed-texts.js';
 import {
   addByWords,
   bestOf,
@@ -68,8 +69,6 @@ export const MemorySearch = token<MemorySearch>('memory.Search');
 
 /** Documents that are ranked by text before context, time and importance are weighed; more found no more (ADR 50). */
 const POOL = 100;
-/** The same, where only some types count. */
-const POOL_OF_TYPES = 300;
 /** The best of what context has raised, which are read. */
 const MAX_ROWS = 200;
 /** A decision without a word of the query needs this part of the best score: every text is a little near to any. */
@@ -219,7 +218,12 @@ export const memorySearch = provide(MemorySearch, {
         const period = periodOf(query, now);
         const ofPeriod = period?.isAlone ? await scoresOfPeriod(sql, request, period, scores) : undefined;
         const isOfPeriod = ofPeriod !== undefined && ofPeriod.size > 0;
-        scores = isOfPeriod ? ofPeriod : bestOf(scores, MAX_ROWS);
+        scores = isOfPeriod ? ofPeriod : bestOf(scores, Math.max(MAX_ROWS, pool));
+        const asked = {
+          ...(kinds.includes('event') && { event: event_types }),
+          ...(kinds.includes('node') && { node: node_types }),
+        };
+        if (!isOfPeriod) addByWords(scores, await scoresOfTypedTexts(sql, request, asked, ranking));
         const rows = await rowsOf([...scores.keys()], workspace_id);
         if (as_of === undefined) await followSuccessors(scores, rows, request);
         else await asOf(rows, as_of);
@@ -262,13 +266,16 @@ export const memorySearch = provide(MemorySearch, {
       },
 
       async decisionIds(request, by) {
-        const { documents, index } = await rankedIn(request, ['event', 'node'], POOL, by);
+        const ranking = await rankedIn(request, ['event', 'node'], POOL_OF_TYPES, by);
+        const { documents, index } = ranking;
         const least = RELEVANT * (documents[0]?.score ?? 0);
         const near = documents.filter(({ score, scores }) => score >= least || (scores.keyword ?? 0) > 0);
         const found = new Map(
           near.map(({ id, score, scores: parts }): [string, Scored] => [id, { score, parts }]),
         );
         addByWords(found, await scoresOfNewTexts(sql, { ...request, kinds: ['event', 'node'] }));
+        const types = { event: ['decision'], node: ['decision'] };
+        addByWords(found, await scoresOfTypedTexts(sql, request, types, ranking));
         return { ids: [...bestOf(found, found.size).keys()], index };
       },
     };
