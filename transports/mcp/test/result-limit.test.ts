@@ -163,6 +163,15 @@ describe('mcp: results over the limit', () => {
     }
   });
 
+  it('of a change are shortened, since an error would say that nothing was changed', async () => {
+    amounts.count = 0;
+    const { isError, content, structuredContent } = await call('store_text', { text: 'é'.repeat(95_000) });
+    assert.notEqual(isError, true, content[0]?.text);
+    assert.equal(amounts.count, 1, 'it is stored');
+    assert.deepEqual(structuredContent, { id: 'one', text: `${'é'.repeat(16_000)}…` });
+    assert.match(content.map(({ text }) => text).join('\n'), /The call is done: do not repeat it/);
+  });
+
   it('are refused when the offset cannot continue', async () => {
     amounts.count = 1100;
     amounts.length = () => 9_000;

@@ -1,5 +1,6 @@
 import { ServiceError, type CallContext, type Catalog, type Issue, type ToolResult } from '@service-mcp/core';
 import { completeResult, isRecord, type WireResult } from '@service-mcp/core/wire';
+import { shortenedTexts } from './shortened-texts.js';
 import { sliceable, type Slice, type Sliceable } from './slices.js';
 
 /** Limit of a result over MCP, in tokens: what clients can take into a conversation. */
@@ -21,6 +22,9 @@ const REDUCERS = [
   'max_depth',
 ];
 
+/** Characters of each text in what a call that changed something answers, where the whole is too large. */
+const SHORTENED = [16_000, 4000, 1000, 250];
+
 /** The larger of the texts and the JSON of the data: clients read one or the other. */
 function estimateTokens({ content, structuredContent }: WireResult, { text }: Finished): number {
   let characters = 0;
@@ -34,7 +38,8 @@ function estimateTokens({ content, structuredContent }: WireResult, { text }: Fi
 
 /**
  * The result itself up to {@link MAX_RESULT_TOKENS}; a larger one is cut to its first elements, with the call that continues.
- * Throws INVALID_ARGUMENT for a result that cannot be cut, naming the arguments of the tool that make it smaller.
+ * What a change answers has shorter texts: an error would say that nothing was changed. Throws INVALID_ARGUMENT for another
+ * result that cannot be cut, naming the arguments of the tool that make it smaller.
  */
 export async function limitResult(
   result: Finished,
@@ -44,6 +49,10 @@ export async function limitResult(
   const tokens = estimateTokens(whole, result);
   if (tokens <= MAX_RESULT_TOKENS) return whole;
   const info = (await catalog.tools(call)).find(({ name }) => name === tool);
+  if (info && info.effect !== 'read') {
+    const shorter = shortened(result);
+    if (shorter) return shorter;
+  }
   const properties = info?.inputSchema['properties'];
   if (!isRecord(properties)) throw tooLarge(tool, tokens, []);
   const elements = sliceable(result.structured, isRecord(args) ? args : {}, properties);
@@ -54,6 +63,18 @@ export async function limitResult(
     tokens,
     REDUCERS.filter((name) => name in properties),
   );
+}
+
+/** What a change answers, with shorter texts. */
+function shortened(result: Finished): WireResult | undefined {
+  for (const most of SHORTENED) {
+    const structured = shortenedTexts(result.structured, most) as Finished['structured']; // only its texts differ
+    const text = `The call is done: do not repeat it. Its answer is more than a result may hold: texts in it end after ${most} characters.`;
+    const content = [{ type: 'text' as const, text }, ...(result.content ?? [])];
+    const shorter = completeResult({ ...result, structured, content });
+    if (estimateTokens(shorter, result) <= MAX_RESULT_TOKENS) return shorter;
+  }
+  return undefined;
 }
 
 /** A finished call. */

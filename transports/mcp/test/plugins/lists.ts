@@ -72,6 +72,18 @@ const tools = [
       truncated: false,
     }),
   ),
+  {
+    ...reads(
+      'store_text',
+      Type.Object({ text: Type.String({ maxLength: 100_000, ...described('What is stored.') }) }, closed),
+      Type.Object({ id: Type.String(), text: Type.String() }, closed),
+      async ({ text }) => {
+        amounts.count += 1;
+        return { id: 'one', text };
+      },
+    ),
+    effect: 'write' as const,
+  },
 ];
 
 /** One tool per result shape that can be cut. */
