@@ -352,6 +352,8 @@ export type Expression =
   /** The value inside an optional or a result: `?` of Rust, `!!` of others. */
   /** `pointer`: `*a`, which a class may define. */
   | { readonly kind: 'unwrap'; readonly value: Expression; readonly pointer?: true }
+  /** A pointer to the value, which is not an object of its type: `&a`, `new A()` and `this` of C++. A function is its own. */
+  | { readonly kind: 'address'; readonly value: Expression }
   /** `keeps`: the type only checks the value, which keeps its own: `satisfies`. */
   | { readonly kind: 'cast'; readonly value: Expression; readonly type: Type; readonly keeps?: true }
   /** The object that a `with` or `using` statement opens. */

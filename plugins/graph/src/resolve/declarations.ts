@@ -163,6 +163,9 @@ export class Class {
   /** Functions that give fields their values in each object. */
   factories: Array<{ readonly field: string; readonly node: Node }> | undefined;
 
+  /** The class that has it, where it is declared outside of that: `struct A::B { … }`. */
+  outer: Class | undefined;
+
   readonly code: Omit<code.ClassCode, 'members'>;
   readonly unit: Unit;
   /** Holds nested types, static members and generic parameters. */

@@ -86,7 +86,16 @@ export interface Origin {
   readonly line: number;
 }
 
-export type Operation = 'each' | 'keys' | 'pairs' | 'await' | 'unwrap' | 'dereference' | 'enter' | 'return';
+export type Operation =
+  | 'each'
+  | 'keys'
+  | 'pairs'
+  | 'await'
+  | 'unwrap'
+  | 'dereference'
+  | 'address'
+  | 'enter'
+  | 'return';
 
 export type Instruction =
   | CallSite

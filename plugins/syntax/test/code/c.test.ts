@@ -3,6 +3,7 @@ import { functionBody, lowerText, symbolMarks } from './lower-text.js';
 import { call, evaluate, member, name, number, operation, type } from './nodes.js';
 
 const pointer = (of: unknown) => ({ kind: 'wrapper', of });
+const address = (value: unknown) => ({ kind: 'address', value });
 const made = (callee: unknown, ...values: unknown[]) => ({ ...call(callee, ...values), constructs: true });
 const OTHER = { kind: 'other' };
 
@@ -127,7 +128,7 @@ describe('syntax: code of C++', () => {
       made(name('Foo'), number('1')),
       made(member(name('ns'), 'Foo'), name('x')),
       made(name('Foo'), name('y')),
-      made(name('Foo'), name('z')),
+      address(made(name('Foo'), name('z'))),
       {
         kind: 'cast',
         value: made(name('Foo'), name('w')),
@@ -172,6 +173,16 @@ describe('syntax: code of C++', () => {
     assert.deepEqual(await symbolMarks('a.cpp', text), ['A+', 'A.p', 'A.q+', 'A.swap+', 'A.B+', 'A.B.r+']);
   });
 
+  it('tells a pointer from the object, and `this` from `*this`', async () => {
+    const statements = await bodyOf('a.cpp', 'f(&a, this); this->g(*this); h(&this->b);');
+    const self = { kind: 'this' };
+    assert.deepEqual(statements, [
+      evaluate(call(name('f'), address(name('a')), address(self))),
+      evaluate(call(member(self, 'g'), self)),
+      evaluate(call(name('h'), address(member(self, 'b')))),
+    ]);
+  });
+
   it('unwraps pointers, keeps operators and casts', async () => {
     const statements = await bodyOf(
       'a.cpp',
@@ -184,7 +195,10 @@ describe('syntax: code of C++', () => {
       run({}),
       run({ pointer: true }),
       operation('+', [name('a'), name('b')]),
-      go({ kind: 'unwrap', value: { kind: 'cast', value: name('a'), type: pointer(type('B')) } }),
+      go({
+        kind: 'unwrap',
+        value: { kind: 'cast', value: name('a'), type: { kind: 'list', of: type('B') } },
+      }),
       go(name('a')),
     ]);
   });

@@ -98,6 +98,8 @@ function expression(node: code.Expression): string {
       );
       return `{${entries.join(', ')}}`;
     }
+    case 'address':
+      return `&${expression(node.value)}`;
     case 'choice':
       return `(${node.of.map(expression).join(' | ')})`;
     case 'await':

@@ -79,6 +79,7 @@ export function assignTo(
       assignTo(walker, target.target, either, place, declares);
       return;
     }
+    case 'address':
     case 'cast':
     case 'unwrap':
     case 'spread':

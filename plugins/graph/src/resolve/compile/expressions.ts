@@ -85,6 +85,7 @@ export function compileExpression(
       const name = expression.pointer ? 'dereference' : 'unwrap';
       return operation(walker, name, expression.value, place);
     }
+    case 'address':
     case 'await':
     case 'enter':
       return operation(walker, expression.kind, expression.value, place);

@@ -35,6 +35,7 @@ function lineOf(expression: code.Expression): number | undefined {
     case 'this':
     case 'literal':
       return undefined;
+    case 'address':
     case 'assign':
     case 'await':
     case 'cast':

@@ -267,7 +267,7 @@ export class Bindings {
   ): Target | null {
     let plain: Variable | undefined;
     for (let scope: Scope | null = from; scope; scope = scope.parent) {
-      const variable = scope.names.get(name) ?? (scope.class && member(scope.class, name));
+      const variable = scope.names.get(name) ?? memberAround(scope, name, member);
       if (scope.class && variable && isQualified(variable)) continue;
       if (variable?.declarations) return this.follow({ kind: 'variable', variable });
       plain ??= variable;
@@ -275,4 +275,19 @@ export class Bindings {
     const found = this.outside(name, from.unit);
     return plain && (!found || found.kind === 'external') ? { kind: 'variable', variable: plain } : found;
   }
+}
+
+/** A member of the class of a scope, or of those that have what the scope is of although they do not stand around it. */
+function memberAround(
+  { class: own, function: func }: Scope,
+  name: string,
+  member: (container: Class, name: string) => Variable | undefined,
+): Variable | undefined {
+  let found = own && member(own, name);
+  let outer = own?.outer ?? (func?.code.owner && func.owner);
+  while (outer && outer.code.form !== 'namespace' && !found) {
+    found = member(outer, name);
+    outer = outer.outer ?? outer.scope.parent?.parent?.class;
+  }
+  return found;
 }

@@ -131,6 +131,7 @@ class LinkedEngine implements Engine {
       const { owner, name } = inner.code;
       const container = owner && this.typeNames.classNamed(owner, inner.scope.parent ?? inner.scope);
       if (!container || name === undefined) continue;
+      inner.outer = container;
       const variable = container.scope.declare(name);
       variable.addDeclaration(inner);
       this.solver.add(variable.node, inner);

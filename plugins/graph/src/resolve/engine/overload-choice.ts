@@ -5,7 +5,8 @@ import type { Class, Func, GenericParameter } from '../declarations.js';
 import { partOf, type Scope } from '../program.js';
 import { functionOf, type Instance, type Value } from '../values.js';
 import type { Engine } from './engine.js';
-import { hasAlike, signatureKey } from './overloads.js';
+import { declaredOf, isMacro, isTypeName } from './external-values.js';
+import { constantsOf, hasAlike, signatureKey } from './overloads.js';
 
 /** Cost of an argument of unknown type. */
 const UNKNOWN = 8;
@@ -76,10 +77,12 @@ export class OverloadChoice {
     if (best.length === 0) choice.none?.();
     // Functions of the nearest class come first.
     const nearest = best.filter(({ func }) => func.owner === best[0]?.func.owner);
-    const ties = new Set(nearest.map(({ func }) => `${func.unit.path}\n${signatureKey(func)}`));
+    const keys = nearest.map(({ func }) => `${func.unit.path}\n${signatureKey(func)}`);
+    const ties = new Set(keys);
+    const variants = new Set(nearest.map(({ func }, at) => `${keys[at] ?? ''}\n${constantsOf(func)}`));
     // Implementations of a trait for different arguments may have methods with the same signature.
     const blocks = new Set(nearest.map(({ func }) => partOf(func.scope)));
-    const among = Math.max(ties.size, blocks.size);
+    const among = Math.max(variants.size, blocks.size);
     if (ties.size <= MAX_TIES) for (const { func } of nearest) choice.link(func, among);
   }
 
@@ -140,6 +143,8 @@ export class OverloadChoice {
 
   #distance(value: Value, type: Value, nesting = 0): number {
     if (type.kind === 'parameter') return value === type ? 0 : this.#toBounds(value, type, nesting);
+    // Any type is hardly a pointer.
+    if (value.kind === 'parameter' && this.#pointsToAny(type)) return UNLIKELY;
     if (value.kind === 'parameter') return this.#ofBounds(value, type, nesting);
     if (value.kind === 'self') return UNKNOWN;
     if (type.kind === 'instance' && this.#isTop(type.class)) {
@@ -174,12 +179,22 @@ export class OverloadChoice {
 
   /** A value of a generic type is one of its bounds, else of the type of all values. */
   #ofBounds(value: GenericParameter, type: Value, nesting: number): number {
-    if (nesting > MAX_NESTING || !this.#hasTop(value.scope)) return UNKNOWN;
+    if (nesting > MAX_NESTING || this.#mayBeAny(value)) return UNKNOWN;
     if (type.kind === 'instance' && this.#isTop(type.class)) return UNKNOWN;
     if (value.bounds.length === 0) return UNLIKELY;
     const given = this.#boundsOf(value);
     if (given.length === 0) return UNKNOWN;
     return Math.min(UNLIKELY, ...given.map((each) => this.#distance(each, type, nesting + 1)));
+  }
+
+  /** True for a generic parameter that may be a number as well as an object: those of templates. */
+  #mayBeAny(value: Value): boolean {
+    return value.kind === 'parameter' && !this.#hasTop(value.scope);
+  }
+
+  #pointsToAny(type: Value): boolean {
+    const element = type.kind === 'instance' && this.#isList(type.class) ? type.arguments[0] : undefined;
+    return element?.values?.some((each) => this.#mayBeAny(each)) === true;
   }
 
   #boundsOf({ bounds, scope }: GenericParameter): Value[] {
@@ -240,7 +255,8 @@ export class OverloadChoice {
     const [own] = value.arguments;
     const [other] = type.arguments;
     if (!own?.values || !other?.values) return 0;
-    const isOther = this.#isPrimitive(own.values) !== this.#isPrimitive(other.values);
+    const isKnown = !own.values.some((each) => this.#mayBeAny(each));
+    const isOther = isKnown && this.#isPrimitive(own.values) !== this.#isPrimitive(other.values);
     const cost = isOther ? Infinity : this.#cost(own.values, other.values);
     return cost >= UNLIKELY && type.class.name === type.class.unit.rules.literals?.list
       ? Infinity
@@ -272,23 +288,4 @@ export class OverloadChoice {
     if (!method) return Infinity;
     return takesAny || method.parameters.length === count ? 1 : Infinity;
   }
-}
-
-/** True for the name of an external type, not for that of a constant in one; what calling an external gives has the name of the call. */
-function isTypeName(name: string): boolean {
-  return /(?:^|\.)\p{Lu}[^.]*$/u.test(name) && !/(?:^|\.)\p{Lu}[^.]*\.[\p{Lu}\d_]+$/u.test(name);
-}
-
-/** True for the name of a constant that a macro of C defines. */
-function isMacro(name: string, type: Value): boolean {
-  return (
-    type.kind === 'instance' && type.class.unit.rules.prototypes === true && /^[A-Z][A-Z\d_]+$/.test(name)
-  );
-}
-
-/** A value that is declared with an external type is passed as that, whatever objects reach it. */
-function declaredOf(values: readonly Value[] | undefined, { unit }: Func): readonly Value[] | undefined {
-  if (!unit.rules.callsByType) return values;
-  const types = values?.filter((each) => each.kind === 'external' && isTypeName(each.name)) ?? [];
-  return types.length > 0 ? types : values;
 }

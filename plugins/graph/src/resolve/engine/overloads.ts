@@ -159,6 +159,12 @@ export function signatureKey({ code: { parameters, constant }, generics, unit }:
   return JSON.stringify([types, constant, ...(unit.rules.wholeTypeArguments ? [generics.length] : [])]);
 }
 
+/** Equal for functions of C and C++ that say in the same places what is `const`, which types do not have. */
+export function constantsOf({ unit, symbol }: Func): string {
+  const signature = unit.rules.prototypes && symbol !== undefined ? unit.symbols[symbol]?.signature : '';
+  return signature?.match(/\bconst\b|[*&,]/g)?.join('') ?? '';
+}
+
 /** True where a function has a parameter of the same type for an argument, which is not the rest. */
 export function hasAlike({ parameters }: Func, position: number, type: code.Type | undefined): boolean {
   const other = parameters[position];

@@ -9,7 +9,8 @@ import type { Engine } from './engine.js';
 type OperationOn = Extract<Instruction, { kind: 'operation' }>;
 
 /** Runs an operation on one value: the member that stands for it in a class of the project, or that of a builtin type. */
-export function operate(engine: Engine, { operation, node, unit, origin }: OperationOn, value: Value): void {
+export function operate(engine: Engine, instruction: OperationOn, value: Value): void {
+  const { operation, node, unit, origin, value: operand } = instruction;
   const { solver, containers } = engine;
   const { protocol } = unit.rules;
   switch (operation) {
@@ -43,10 +44,19 @@ export function operate(engine: Engine, { operation, node, unit, origin }: Opera
       unwrap(engine, value, node);
       return;
     }
+    case 'address': {
+      const pointer = isObject(value) ? containers.wrap('list', unit.rules, [operand], false) : undefined;
+      solver.add(node, pointer ?? value);
+      return;
+    }
     case 'unwrap':
       engine.conversions.convertError(value, origin);
       unwrap(engine, value, node);
   }
+}
+
+function isObject({ kind }: Value): boolean {
+  return kind === 'instance' || kind === 'self' || kind === 'parameter';
 }
 
 function unwrap({ solver, containers }: Engine, value: Value, node: Node): void {

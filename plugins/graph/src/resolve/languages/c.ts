@@ -46,7 +46,7 @@ class Sequence<T> extends Range<T> {
 }
 class array<T> extends Sequence<T> { @unwrap: T }
 class text extends array<char> {}
-class vector<T> extends Sequence<T> {}
+class vector<T> extends Sequence<T> { data(): array<T> }
 class deque<T> extends Sequence<T> {}
 class list<T> extends Sequence<T> {}
 class span<T> extends Sequence<T> {}
@@ -63,7 +63,14 @@ class map<K, V> extends Range<pair<K, V>> { @index: V  at(K): V  insert(pair<K, 
 class multimap<K, V> extends map<K, V> {}
 class unordered_map<K, V> extends map<K, V> {}
 class unordered_multimap<K, V> extends map<K, V> {}
-class unique_ptr<T> { @unwrap: T  @index: T  get(): T  release(): T  reset(T)  new(T) }
+class unique_ptr<T> {
+  @unwrap: T
+  @index: T
+  get(): array<T>
+  release(): array<T>
+  reset(array<T>)
+  new(array<T>)
+}
 class shared_ptr<T> extends unique_ptr<T> {}
 class weak_ptr<T> { new(shared_ptr<T>)  lock(): shared_ptr<T> }
 class optional<T> { new(T)  @unwrap: T  value(): T  value_or(T): T  emplace(T): T }

@@ -24,7 +24,7 @@ export function declaredBy(unit: Unit, node: SyntaxNode | undefined, type: Type 
       return declaredBy(
         unit,
         inner,
-        type && (isList(type) ? { kind: 'list', of: type } : { kind: 'wrapper', of: type }),
+        type && (isPointed(unit, type) ? { kind: 'list', of: type } : { kind: 'wrapper', of: type }),
       );
     case 'reference_declarator':
     case 'abstract_reference_declarator':
@@ -61,9 +61,13 @@ export function declaredBy(unit: Unit, node: SyntaxNode | undefined, type: Type 
   }
 }
 
-/** A pointer to numbers or characters is what an array of them is passed as, and no number itself. */
-function isList(type: Type): boolean {
-  return isPrimitive(type) || (type.kind === 'list' && isList(type.of));
+/**
+ * A pointer to numbers or characters is what an array of them is passed as, and no number itself. In C++, which has functions
+ * for operators and for arguments of each type, the same holds for objects. One to a function or to anything is neither.
+ */
+function isPointed(unit: Unit, type: Type): boolean {
+  if (unit.cpp) return type.kind !== 'function' && type.kind !== 'other';
+  return isPrimitive(type) || (type.kind === 'list' && isPointed(unit, type.of));
 }
 
 const UNKNOWN: Type = { kind: 'other' };

@@ -14,7 +14,7 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   type_identifier: nameOf,
   qualified_identifier: nameOf,
   template_function: nameOf,
-  this: (unit, node) => ({ kind: 'this', line: unit.lowering.at(node).line }),
+  this: (unit, node) => addressOf(unit, thisOf(unit, node)),
   number_literal: (unit, node) =>
     unit.cpp
       ? numberOf(unit.lowering.textOf(node), unit.lowering.at(node))
@@ -42,7 +42,7 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   call_expression: callOf,
   new_expression: (unit, node) => {
     const type = child(node, 'type') ?? NO_NODE;
-    return construction(unit, type, unit.arguments(child(node, 'arguments')));
+    return addressOf(unit, construction(unit, type, unit.arguments(child(node, 'arguments'))));
   },
   compound_literal_expression: (unit, node) => {
     const [type = NO_NODE, value = NO_NODE] = [child(node, 'type'), child(node, 'value')];
@@ -62,7 +62,7 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   },
   field_expression: (unit, node) => {
     const [argument = NO_NODE, field = NO_NODE] = [child(node, 'argument'), child(node, 'field')];
-    const value = unit.expression(argument);
+    const value = pointerOf(unit, argument);
     const object: Expression =
       unit.cpp && child(node, 'operator')?.type === '->' && value.kind !== 'this'
         ? { kind: 'unwrap', value }
@@ -81,10 +81,9 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
     return { kind: 'index', object: unit.expression(object), ...(index && { key: unit.expression(index) }) };
   },
   pointer_expression: (unit, node) => {
-    const value = unit.expression(child(node, 'argument') ?? NO_NODE);
-    return unit.cpp && child(node, 'operator')?.type === '*' && value.kind !== 'this'
-      ? { kind: 'unwrap', value, pointer: true }
-      : value;
+    const value = pointerOf(unit, child(node, 'argument') ?? NO_NODE);
+    if (child(node, 'operator')?.type !== '*') return addressOf(unit, value);
+    return unit.cpp && value.kind !== 'this' ? { kind: 'unwrap', value, pointer: true } : value;
   },
   parenthesized_expression: (unit, node) => {
     const [inner = NO_NODE] = named(node);
@@ -138,6 +137,19 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
 };
 
 const OTHER: Type = { kind: 'other' };
+
+function addressOf(unit: Unit, value: Expression): Expression {
+  return unit.cpp ? { kind: 'address', value } : value;
+}
+
+function thisOf(unit: Unit, node: SyntaxNode): Expression {
+  return { kind: 'this', line: unit.lowering.at(node).line };
+}
+
+/** What `->` and `*` take: `this` is then the object itself. */
+function pointerOf(unit: Unit, node: SyntaxNode): Expression {
+  return node.type === 'this' ? thisOf(unit, node) : unit.expression(node);
+}
 
 export function expressionOf(unit: Unit, node: SyntaxNode): Expression {
   const lower = Object.hasOwn(EXPRESSIONS, node.type) ? EXPRESSIONS[node.type] : undefined;
