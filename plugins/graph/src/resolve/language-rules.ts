@@ -119,6 +119,8 @@ export interface LanguageRules extends ObjectRules {
   readonly constructorsConvert?: true;
   /** The builtin type of all values: `Object`. */
   readonly topType?: string;
+  /** The builtin type of a value that may be absent: it takes the value itself, but is not one: C#. */
+  readonly nullableType?: string;
   /**
    * The declaration of a variable decides its type for good, by its type or its first value: later values add only the
    * functions among them, and nothing flows into what has an external type.

@@ -13,12 +13,28 @@ export function isMacro(name: string, type: Value): boolean {
   );
 }
 
-/** A value that is declared with an external type is passed as that, whatever objects reach it. */
+/**
+ * A value that is declared with an external type is passed as that, whatever objects reach it; one that may be absent as
+ * such. What a property of an external object gives has the name of the property in C#, which is that of no type.
+ */
 export function declaredOf(
-  values: readonly Value[] | undefined,
+  given: readonly Value[] | undefined,
   { unit }: Func,
 ): readonly Value[] | undefined {
-  if (!unit.rules.callsByType) return values;
-  const types = values?.filter((each) => each.kind === 'external' && isTypeName(each.name)) ?? [];
-  return types.length > 0 ? types : values;
+  const { callsByType, nullableType } = unit.rules;
+  if (!callsByType) return given;
+  const isNullable = (each: Value): boolean =>
+    each.kind === 'instance' && each.class.name !== undefined && each.class.name === nullableType;
+  const isProperty = (each: Value): boolean =>
+    nullableType !== undefined && each.kind === 'external' && each.name.includes('.');
+  const values = given?.filter((each) => !isProperty(each)) ?? [];
+  for (const isOnly of [isNullable, isTypeOf]) {
+    const only = values.filter(isOnly);
+    if (only.length > 0) return only;
+  }
+  return values;
+}
+
+function isTypeOf(value: Value): boolean {
+  return value.kind === 'external' && isTypeName(value.name);
 }

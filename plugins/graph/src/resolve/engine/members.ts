@@ -8,6 +8,7 @@ import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import { FieldNodes } from './field-nodes.js';
 import { afterOf, isOwnObject } from './member-access.js';
+import { nullableOf } from './nullable.js';
 import { metaclassMember } from './metaclass-members.js';
 import { missingMember } from './missing-members.js';
 import { storeMember } from './store-member.js';
@@ -282,6 +283,8 @@ export class Members {
 
   /** A name that no class declares. */
   #missing(value: Instance | Class, container: Class, access: Access): readonly Hit[] {
+    const nullable = value.kind === 'instance' ? nullableOf(this.#engine, value, access) : undefined;
+    if (nullable) return this.#ofInstance(nullable, access);
     const top = this.#ofTop(access);
     if (top) return top.map((hit) => (hit.kind === 'method' ? { ...hit, receiver: value } : hit));
     return missingMember(this.#engine, this.#fields, {

@@ -240,6 +240,8 @@ export class OverloadChoice {
     const conversions = rules.conversions?.[value.class.name ?? ''] ?? [];
     const converted = conversions.indexOf(type.class.name ?? '');
     if (converted >= 0) return 1 + converted / 10;
+    if (rules.nullableType === type.class.name && this.#engine.builtins.isBuiltin(type.class))
+      return CONVERTED + this.#cost([value], type.arguments[0]?.values);
     if (rules.constructorsConvert && converted < 0) {
       // The members of an enumeration are numbers. A constructor or an operator of a class may convert what it takes.
       if (!this.#engine.builtins.isBuiltin(type.class)) return UNLIKELY;
@@ -258,7 +260,8 @@ export class OverloadChoice {
     const isKnown = !own.values.some((each) => this.#mayBeAny(each));
     const isOther = isKnown && this.#isPrimitive(own.values) !== this.#isPrimitive(other.values);
     const cost = isOther ? Infinity : this.#cost(own.values, other.values);
-    return cost >= UNLIKELY && type.class.name === type.class.unit.rules.literals?.list
+    const { literals, nullableType } = type.class.unit.rules;
+    return cost >= UNLIKELY && [literals?.list, nullableType].includes(type.class.name)
       ? Infinity
       : Math.min(cost, 3);
   }

@@ -151,12 +151,14 @@ export function signatureKey({ code: { parameters, constant }, generics, unit }:
     (type.kind === 'named' && type.path.length === 1
       ? generics.find(({ name }) => name === type.path[0])?.bounds
       : undefined) ?? [];
+  const { wholeTypeArguments, prototypes } = unit.rules;
+  const isWhole = wholeTypeArguments === true || prototypes === true;
   const types = parameters.map(({ type, rest, reference }) => [
-    type && typeKey(type, boundsOf),
+    type && typeKey(type, boundsOf, isWhole),
     rest,
     reference,
   ]);
-  return JSON.stringify([types, constant, ...(unit.rules.wholeTypeArguments ? [generics.length] : [])]);
+  return JSON.stringify([types, constant, ...(wholeTypeArguments ? [generics.length] : [])]);
 }
 
 /** Equal for functions of C and C++ that say in the same places what is `const`, which types do not have. */
@@ -172,13 +174,18 @@ export function hasAlike({ parameters }: Func, position: number, type: code.Type
   return JSON.stringify(typeKey(type)) === JSON.stringify(typeKey(other.type));
 }
 
-/** Equal for types that are written alike. */
-function typeKey(type: code.Type, boundsOf: (type: code.Type) => readonly code.Type[] = () => []): unknown {
+/** Equal for types that are written alike; `isWhole`: with equal type arguments, which tell functions apart in C++ and C#. */
+function typeKey(
+  type: code.Type,
+  boundsOf: (type: code.Type) => readonly code.Type[] = () => [],
+  isWhole = false,
+): unknown {
   const bounds = boundsOf(type);
-  if (bounds.length > 0) return bounds.map((each) => typeKey(each));
-  if (type.kind === 'named') return type.path;
+  const inside = (each: code.Type): unknown => typeKey(each, boundsOf, isWhole);
+  if (bounds.length > 0) return bounds.map((each) => typeKey(each, undefined, isWhole));
+  if (type.kind === 'named') return isWhole ? [type.path, type.arguments?.map(inside)] : type.path;
   return 'of' in type && type.of && !Array.isArray(type.of) && 'kind' in type.of
-    ? [type.kind, typeKey(type.of, boundsOf)]
+    ? [type.kind, inside(type.of)]
     : type.kind;
 }
 

@@ -16,6 +16,7 @@ class float {}
 class double { static Parse(any): double }
 class decimal {}
 class string {
+  static Empty: string
   static Join(any, any): string
   static Format(any, any): string
   static Concat(any, any): string
@@ -45,6 +46,24 @@ class string {
   StartsWith(any, any): bool
   EndsWith(any, any): bool
   Equals(any, any): bool
+}
+class Convert {
+  static ToBoolean(any, any): bool
+  static ToByte(any, any): byte
+  static ToSByte(any, any): sbyte
+  static ToChar(any, any): char
+  static ToInt16(any, any): short
+  static ToUInt16(any, any): ushort
+  static ToInt32(any, any): int
+  static ToUInt32(any, any): uint
+  static ToInt64(any, any): long
+  static ToUInt64(any, any): ulong
+  static ToSingle(any, any): float
+  static ToDouble(any, any): double
+  static ToDecimal(any, any): decimal
+  static ToString(any, any): string
+  static ToBase64String(any, any): string
+  static FromBase64String(any): byte[]
 }
 `;
 
@@ -180,7 +199,7 @@ class Task<T> {
 }
 class ValueTask<T> { @await: T  Result: T  ConfigureAwait(any): ValueTask<T>  AsTask(): Task<T> }
 class Lazy<T> { Value: T }
-class Nullable<T> { Value: T  GetValueOrDefault(): T }
+class Nullable<T> { Value: T  HasValue: bool  GetValueOrDefault(any): T }
 `;
 
 /** Types of System, its collections, LINQ and tasks that pass values on. See `builtins.ts`. */

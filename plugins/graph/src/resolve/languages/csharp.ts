@@ -106,6 +106,7 @@ export const csharp: LanguageRules = {
     float: ['double'],
   },
   topType: 'object',
+  nullableType: 'Nullable',
   literals: {
     list: 'Array',
     string: 'string',

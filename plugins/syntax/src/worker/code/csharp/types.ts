@@ -17,6 +17,7 @@ export function typeOf(node: SyntaxNode, lowering: Lowering): Type {
   };
   switch (node.type) {
     case 'nullable_type':
+      return nullable(inner());
     case 'pointer_type':
     case 'ref_type':
     case 'scoped_type':
@@ -38,6 +39,21 @@ export function typeOf(node: SyntaxNode, lowering: Lowering): Type {
     default:
       return { kind: 'other' };
   }
+}
+
+/** Types of the language and the library that are values, of which `T?` is another type. */
+const VALUES = new Set(
+  (
+    'bool sbyte byte short ushort char int uint long ulong nint nuint float double decimal ' +
+    'DateTime DateTimeOffset TimeSpan DateOnly TimeOnly Guid'
+  ).split(' '),
+);
+
+/** `T?`, which is `Nullable<T>` for a value. Of other types it is not known here whether they are values. */
+function nullable(type: Type): Type {
+  if (type.kind !== 'named' || !VALUES.has(type.path.at(-1) ?? '')) return { kind: 'wrapper', of: type };
+  const { start, line } = type;
+  return { kind: 'named', path: ['Nullable'], arguments: [type], start, line };
 }
 
 /** `Func<A, B>` and the like take any number of types: they become function types. */
