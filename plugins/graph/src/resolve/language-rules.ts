@@ -184,6 +184,8 @@ export interface LanguageRules extends ObjectRules {
 type ProtocolPart =
   | 'each'
   | 'next'
+  /** The element of an iterator, which `next` does not give then: `Current`. */
+  | 'element'
   | 'enter'
   | 'exit'
   | 'index'

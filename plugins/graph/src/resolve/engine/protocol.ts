@@ -5,6 +5,7 @@ import type { Scope } from '../program.js';
 import type { Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
+import { flowHit } from './flow-hit.js';
 
 type OperationOn = Extract<Instruction, { kind: 'operation' }>;
 
@@ -78,7 +79,8 @@ export function iterate(engine: Engine, value: Value, origin: Origin, node: Node
   }
   if (callProtocol(engine, value, protocol?.each, origin, iterator)) {
     solver.watch(iterator, (each) => {
-      if (callProtocol(engine, each, protocol?.next, origin, node)) return;
+      const isRead = readElement(engine, each, origin, node);
+      if (callProtocol(engine, each, protocol?.next, origin, isRead ? new Node() : node)) return;
       if (protocol?.dereference !== undefined) unwrap(engine, each, node);
       else containers.operate(each, '@each', node);
     });
@@ -91,6 +93,18 @@ export function iterate(engine: Engine, value: Value, origin: Origin, node: Node
   } else if (!containers.operate(value, '@each', node)) {
     callProtocol(engine, value, protocol?.index, origin, node);
   }
+}
+
+/** Reads the member of an iterator of the project that is its element. False where it has none. */
+function readElement(engine: Engine, value: Value, origin: Origin, node: Node): boolean {
+  const name = origin.unit.rules.protocol?.element;
+  if (name === undefined || !hasProtocol(engine, value, name)) return false;
+  const load = { kind: 'load', ...origin, object: node, name, isSuper: false, node } as const;
+  for (const hit of engine.members.find(value, { name, isSuper: false, scope: origin.scope, reads: true })) {
+    flowHit(engine, hit, node, origin);
+    engine.references.note(load, hit);
+  }
+  return true;
 }
 
 /** A class may be opened in both ways: code of an async function takes the async one. */

@@ -68,7 +68,7 @@ class Convert {
 `;
 
 const COLLECTIONS = `
-class IEnumerator<T> { Current: T  MoveNext(): bool }
+class IEnumerator<T> { @each: T  Current: T  MoveNext(): bool }
 class IEnumerable<T> {
   @each: T
   GetEnumerator(): IEnumerator<T>
