@@ -119,6 +119,8 @@ export interface LanguageRules extends ObjectRules {
   readonly constructorsConvert?: true;
   /** The builtin type of all values: `Object`. */
   readonly topType?: string;
+  /** A struct is also made without arguments, whatever constructors it has: C#. */
+  readonly defaultStructs?: true;
   /** The builtin type of a value that may be absent: it takes the value itself, but is not one: C#. */
   readonly nullableType?: string;
   /**

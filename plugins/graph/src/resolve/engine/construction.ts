@@ -6,6 +6,7 @@ import { functionOf, type Instance, type Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 import { orderedFields } from './ordered-fields.js';
+import { accepts } from './overloads.js';
 import { callProtocol } from './protocol.js';
 import { isGeneric } from './types.js';
 
@@ -41,7 +42,8 @@ export class Construction {
         this.#engine.linking.link(call, constructors, made, { reason, open: false });
       return;
     }
-    const constructors = classes.constructorsOf(container);
+    const declared = classes.constructorsOf(container);
+    const constructors = isDefault(container, declared, site) ? [] : declared;
     if (constructors.length > 0) this.#engine.linking.link(call, constructors, made, { reason, open: false });
     const isOwn =
       this.#linkField(call, container, made) ||
@@ -143,4 +145,10 @@ export class Construction {
       if (functionOf(value)) solver.add(functions, value);
     });
   }
+}
+
+/** `new S()` of a struct whose constructors all take arguments. */
+function isDefault({ unit, code: { form } }: Class, constructors: readonly Func[], site: CallSite): boolean {
+  if (!unit.rules.defaultStructs || form !== 'struct' || site.arguments.length > 0) return false;
+  return !constructors.some((each) => accepts(each, site, true));
 }

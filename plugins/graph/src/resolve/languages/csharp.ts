@@ -107,6 +107,7 @@ export const csharp: LanguageRules = {
   },
   topType: 'object',
   nullableType: 'Nullable',
+  defaultStructs: true,
   literals: {
     list: 'Array',
     string: 'string',
