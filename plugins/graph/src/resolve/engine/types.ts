@@ -67,6 +67,8 @@ export class Types {
       case 'other':
         return false;
       case 'list':
+        // What a pointer of C++ points to may be declared where the file does not see it.
+        return !scope.unit.rules.prototypes || inside(type.of);
       case 'map':
       case 'tuple':
       case 'function':
