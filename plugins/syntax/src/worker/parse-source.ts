@@ -38,7 +38,9 @@ export async function parseSource({ parser: id, path, text, limit, code }: Task)
     const marks = markDeclarations(query, root, parsed.text, check);
     const placed = placeSymbols(text, restoreStarts(marks, text, parsed.text));
     const read = code ? readTree(tree, check) : undefined;
-    const found = read && lowered(lower, read.root, new Lowering({ path, text: parsed.text }, placed, check));
+    const found =
+      read &&
+      lowered(lower, read.root, new Lowering({ path, text: parsed.text, source: text }, placed, check));
     return {
       symbols: placed.symbols,
       ...(found && { code: found }),

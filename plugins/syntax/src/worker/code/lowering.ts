@@ -19,7 +19,10 @@ const CHECK_EVERY = 4096;
 /** A file while it is lowered. */
 export class Lowering {
   readonly path: string;
+  /** What was parsed: the text of the file, or as long and partly blank. */
   readonly text: string;
+  /** The text of the file. */
+  readonly source: string;
   readonly symbols: readonly SourceSymbol[];
   readonly definitions: Definition[];
   readonly #lines: Lines;
@@ -28,12 +31,13 @@ export class Lowering {
   #places = 0;
 
   constructor(
-    { path, text }: Pick<Lowering, 'path' | 'text'>,
+    { path, text, source }: Pick<Lowering, 'path' | 'text' | 'source'>,
     { symbols, nameStarts }: PlacedSymbols,
     expired: () => boolean,
   ) {
     this.path = path;
     this.text = text;
+    this.source = source;
     this.symbols = symbols;
     this.definitions = symbols.map(() => ({ exported: false, test: false }));
     this.#lines = new Lines(text);

@@ -4,12 +4,15 @@ import { classOf } from './classes.js';
 import type { Unit } from './context.js';
 import { argumentsOf, expressionOf } from './expressions.js';
 import { functionOf, lambdaOf } from './functions.js';
+import { inMacroNamespaces } from './macro-namespaces.js';
 import { statementOf } from './statements.js';
 import { typeOf } from './types.js';
 
 export const lowerC: Lower = (root, lowering) => ({ body: unitOf(lowering, false).statements(root) });
 
-export const lowerCpp: Lower = (root, lowering) => ({ body: unitOf(lowering, true).statements(root) });
+export const lowerCpp: Lower = (root, lowering) => ({
+  body: inMacroNamespaces(lowering, unitOf(lowering, true).statements(root)),
+});
 
 function unitOf(
   lowering: Lowering,
