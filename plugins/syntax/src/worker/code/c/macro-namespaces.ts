@@ -16,6 +16,10 @@ interface Open {
   readonly members: Statement[];
 }
 
+/** Longer definitions have other code, too. */
+const MAX_DEFINITION = 200;
+/** Only hostile texts open more at a time: their names are those of the namespaces around. */
+const MAX_OPEN = 8;
 const DEFINITION = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+((?:\\\r?\n|[^\n])*)/gm;
 const OPENS = /^(?:(?:inline\s+)?namespace(?:\s+\w+(?:::\w+)*)?\s*\{\s*)+$/;
 const CLOSES = /^(?:\}\s*)+$/;
@@ -34,23 +38,37 @@ export function inMacroNamespaces(
   if (uses.length === 0) return statements;
   const body: Statement[] = [];
   const open: Open[] = [];
-  const add = (...each: Statement[]): void => void (open.at(-1)?.members ?? body).push(...each);
+  const add = (each: readonly Statement[]): void => {
+    const members = open.at(-1)?.members ?? body;
+    for (const statement of each) members.push(statement);
+  };
+  /** Those that are open beyond the limit. */
+  let more = 0;
   const close = (): void => {
+    if (more > 0) {
+      more -= 1;
+      return;
+    }
     const last = open.pop();
     if (!last || last.members.length === 0) return;
-    if (last.name === '') add(...last.members);
-    else add({ kind: 'class', class: namespaceCode(last.name.split('::'), last.place, last.members) });
+    if (last.name === '') add(last.members);
+    else add([{ kind: 'class', class: namespaceCode(last.name.split('::'), last.place, last.members) }]);
   };
   let next = 0;
   for (const statement of statements) {
     const start = startOf(statement);
     for (let use = uses[next]; use && use.place.start < start; use = uses[(next += 1)]) {
       const { place, braces } = use;
-      if (typeof braces !== 'number') open.push(...braces.map((name) => ({ name, place, members: [] })));
-      else for (let count = 0; count < braces; count += 1) close();
+      if (typeof braces === 'number') for (let count = 0; count < braces; count += 1) close();
+      else
+        for (const name of braces) {
+          if (open.length < MAX_OPEN) open.push({ name, place, members: [] });
+          else more += 1;
+        }
     }
-    add(statement);
+    add([statement]);
   }
+  more = 0;
   while (open.length > 0) close();
   return body;
 }
@@ -73,8 +91,8 @@ function usesIn(lowering: Lowering): Use[] {
 function definedIn(source: string): ReadonlyMap<string, Braces> {
   const known = new Map<string, Braces>();
   for (const { 1: name = '', 2: written = '' } of source.matchAll(DEFINITION)) {
+    if (known.has(name) || written.length > MAX_DEFINITION) continue;
     const value = written.replaceAll(/\\\r?\n|\/\*.*?\*\/|\/\/.*/g, ' ').trim();
-    if (known.has(name)) continue;
     if (CLOSES.test(value)) known.set(name, value.replaceAll(/\s/g, '').length);
     else if (OPENS.test(value))
       known.set(
