@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 const here = (path: string): URL => new URL(path, import.meta.url);
 
 /** The modules behind `parseInThread`. */
-const PARSER = ['documents/', 'embedded/', 'grammars/', 'languages/', 'text.js', 'worker/'].map(here);
+const PARSER = ['documents/', 'embedded/', 'grammars/', 'languages/', 'outlines/', 'text.js', 'worker/'].map(
+  here,
+);
 /** Packages whose version decides what a parse gives: the parser and its grammars. */
 const PACKAGES = ['web-tree-sitter', '@repomix/tree-sitter-wasms'];
 

@@ -1,9 +1,14 @@
 import type { SourceSymbol } from '../contract.js';
+import { OUTLINED } from '../outlines/index.js';
 import { markdown } from './markdown.js';
 import { restructuredText } from './restructured-text.js';
 
-/** Document formats by language. Each gives one `heading` symbol per section. */
+/**
+ * Languages that are read without a grammar. Documents have a `heading` symbol per section; source code of others the symbols
+ * of its outline.
+ */
 export const DOCUMENTS: ReadonlyMap<string, (text: string) => SourceSymbol[]> = new Map([
   ['markdown', markdown],
   ['restructuredtext', restructuredText],
+  ...OUTLINED,
 ]);

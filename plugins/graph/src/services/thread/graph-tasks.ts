@@ -100,10 +100,8 @@ export function createGraphTasks(resolveProject: ResolveProject): GraphTasks {
         ({ spent } = result);
         parsed++;
         const { symbols, code, complete } = result.structure;
-        const isSource = code !== undefined || symbols.some(({ kind }) => kind !== 'heading');
         if (result.expired) skipped.set(hash, 'too_slow');
-        else if (isSource)
-          structures.set(hash, cache.add(hash, { symbols, ...(code && { code }), complete }));
+        else if (code) structures.set(hash, cache.add(hash, { symbols, code, complete }));
         else if (!complete) skipped.set(hash, 'too_large');
         if (spent) break;
       }

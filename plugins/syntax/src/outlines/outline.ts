@@ -1,0 +1,167 @@
+import type { SourceSymbol, SymbolKind } from '../contract.js';
+import { clip, Lines, signatureOf, trimmedEnd } from '../text.js';
+import { QualifiedNames } from '../worker/qualified-names.js';
+
+/** How the declarations of a language without a grammar are recognized. */
+export interface Declarations {
+  /** Matches a line from its first character that is not white space; the name is its last group that matched. */
+  readonly patterns: ReadonlyArray<readonly [kind: SymbolKind, line: RegExp]>;
+  /** Of comments, annotations and attributes that belong to the declaration below. */
+  readonly leads: RegExp;
+  /** What begins and ends a comment of several lines, in which nothing is a declaration. */
+  readonly comment?: readonly [begin: RegExp, end: RegExp];
+  /** Kinds that are not declarations of their own inside of others, as variables. */
+  readonly topOnly?: ReadonlySet<SymbolKind>;
+  /** False where a call looks like a declaration: none are looked for inside of functions. */
+  readonly localFunctions?: boolean;
+  /** What a declaration goes on to, besides lines further to the right: its equations, or the semicolon of its statement. */
+  readonly ends?: 'equations' | 'statement';
+}
+
+interface Line {
+  readonly start: number;
+  readonly text: string;
+  /** Of its first character that is not white space; -1 for a blank line. */
+  readonly indent: number;
+}
+
+interface Open {
+  readonly index: number;
+  readonly last: number;
+}
+
+/** Of a line, what is matched. */
+const MAX_LINE = 400;
+const MAX_NAME = 256;
+const MAX_DEPTH = 64;
+/** Closes what was opened at its indentation, or goes on with a signature. */
+const CLOSING = /^(?:[)\]}{]|(?:end|then|do|where)\b)/;
+const OPENING = /(?:[([{]|\b(?:do|then)|=|->)$/;
+const PREPROCESSOR = /^\s*#(?:if|ifdef|ifndef|elif|elseif|else|endif|pragma|region|endregion)\b/;
+const TYPES: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'enum', 'type']);
+
+/**
+ * The declarations of a text by the first words of lines. One ends where a line stands as far left as its first, unless that
+ * closes what it opened: this is how people and formatters indent, whatever the language takes to close a body.
+ */
+export function outline(text: string, declarations: Declarations): SourceSymbol[] {
+  const lines = linesOf(text, declarations.comment);
+  const names = new QualifiedNames();
+  const symbols: SourceSymbol[] = [];
+  const open: Open[] = [];
+  lines.forEach((line, at) => {
+    if (line.indent < 0) return;
+    while ((open.at(-1)?.last ?? at) < at) open.pop();
+    const parent = open.at(-1)?.index ?? null;
+    const around = parent === null ? undefined : symbols[parent];
+    const isLocal = around?.kind === 'function' || around?.kind === 'method';
+    if (isLocal && declarations.localFunctions === false) return;
+    const found = declarationAt(line, declarations, parent === null);
+    if (!found || open.length >= MAX_DEPTH) return;
+    const { name, kind } = found;
+    const isMethod = kind === 'function' && around !== undefined && TYPES.has(around.kind);
+    const first = firstLead(lines, at, declarations.leads);
+    const last = Math.min(lastLine(lines, at, name, declarations), open.at(-1)?.last ?? Infinity);
+    const start = lines[first]!.start + lines[first]!.indent;
+    const end = trimmedEnd(text, start, lines[last]!.start + lines[last]!.text.length);
+    symbols.push({
+      name,
+      qualifiedName: names.claim(around ? `${around.qualifiedName}.${name}` : name),
+      kind: isMethod ? 'method' : kind,
+      start,
+      end,
+      startLine: first + 1,
+      endLine: last + 1,
+      signature: signatureOf(text, line.start + line.indent, Math.min(end, line.start + line.text.length)),
+      parent,
+    });
+    open.push({ index: symbols.length - 1, last });
+  });
+  return symbols;
+}
+
+/** Lines inside of comments, and those of a preprocessor, count as blank. */
+function linesOf(text: string, comment: Declarations['comment']): Line[] {
+  const lines = new Lines(text);
+  let inComment = false;
+  return Array.from({ length: lines.count }, (_, at) => {
+    const start = lines.start(at);
+    const line = text.slice(start, lines.start(at + 1)).trimEnd();
+    const indent = line.search(/[^\s\ufeff]/);
+    const wasInComment = inComment;
+    if (comment && indent >= 0) {
+      const [begin, end] = comment;
+      const opening = inComment ? null : begin.exec(line.slice(indent));
+      if (inComment) inComment = !end.test(line);
+      else if (opening) inComment = !end.test(line.slice(indent + opening[0].length));
+    }
+    const isBlank = wasInComment || PREPROCESSOR.test(line);
+    return { start, text: line, indent: isBlank ? -1 : indent };
+  });
+}
+
+function declarationAt(
+  { text, indent }: Line,
+  { patterns, topOnly }: Declarations,
+  isTop: boolean,
+): { readonly name: string; readonly kind: SymbolKind } | undefined {
+  const words = text.slice(indent, indent + MAX_LINE);
+  for (const [kind, pattern] of patterns) {
+    if (!isTop && topOnly?.has(kind)) continue;
+    const match = pattern.exec(words);
+    const name = match?.slice(1).findLast((group) => group !== undefined && group !== '');
+    if (name !== undefined) return { name: clip(name.replaceAll(/["'`]/g, ''), MAX_NAME), kind };
+  }
+  return undefined;
+}
+
+/** The first of the comments and annotations right above a line, at its indentation. */
+function firstLead(lines: readonly Line[], at: number, leads: RegExp): number {
+  let first = at;
+  for (let above = at - 1; above >= 0; above -= 1) {
+    const { text, indent, start } = lines[above]!;
+    const isPart =
+      text.trim() !== '' && (indent < 0 || (indent === lines[at]!.indent && leads.test(text.slice(indent))));
+    if (!isPart) break;
+    if (indent >= 0) first = above;
+    if (start === 0) break;
+  }
+  return first;
+}
+
+function lastLine(lines: readonly Line[], at: number, name: string, { leads, ends }: Declarations): number {
+  if (ends === 'statement') return endOfStatement(lines, at);
+  const { indent } = lines[at]!;
+  let last = at;
+  let isFlat = false;
+  for (let below = at + 1; below < lines.length; below += 1) {
+    const line = lines[below]!;
+    if (line.indent < 0) continue;
+    const words = line.text.slice(line.indent);
+    const isLevel = line.indent === indent;
+    const isEquation = isLevel && ends === 'equations' && words.startsWith(`${name} `);
+    const closes = isLevel && CLOSING.test(words) && !leads.test(words);
+    // A body that stands no further to the right than its declaration.
+    isFlat ||= isLevel && !closes && lines[last]!.text.endsWith('{');
+    if (line.indent < indent || (isLevel && !closes && !isFlat && !isEquation)) break;
+    last = below;
+    if (closes && !OPENING.test(words)) break;
+  }
+  return last;
+}
+
+/** A statement ends with a semicolon that stands as far left as it, but for those of a body between dollars. */
+function endOfStatement(lines: readonly Line[], at: number): number {
+  const { indent } = lines[at]!;
+  let last = at;
+  let inBody = false;
+  for (let below = at; below < lines.length; below += 1) {
+    const line = lines[below]!;
+    if (line.indent < 0) continue;
+    if (below > at && !inBody && /^create\s/i.test(line.text.slice(line.indent))) break;
+    if ((line.text.match(/\$\w*\$/g)?.length ?? 0) % 2 === 1) inBody = !inBody;
+    last = below;
+    if (!inBody && line.indent <= indent && /(?:;|\/\/|\$\$)\s*(?:--.*)?$/.test(line.text)) break;
+  }
+  return last;
+}
