@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newApiKey } from '@service-mcp/plugin-auth/internals';
 import { newSecret } from '@service-mcp/plugin-auth/internals';
+import type { Connection } from '#cli/connection/connection.js';
+import { Failure } from '#cli/failure.js';
+import { resolveProject } from '#cli/ingest/resolve-project.js';
 import type { IngestSummary } from '#cli/ingest/summary.js';
 import { runCommand } from './support/command.js';
 import { folderWith } from './support/folder.js';
@@ -97,6 +100,22 @@ describe('where an ingest goes', () => {
     } finally {
       await other.stop();
     }
+  });
+
+  it('is named by its id: a name is advised on, as it may be meant for a new project', async () => {
+    const message = 'must be an id, not a name: call projects_list for the ids';
+    const issues = [{ path: '/project_id', message }];
+    const refuses: unknown = {
+      call: () => Promise.reject(new Failure(message, { code: 'INVALID_ARGUMENT', issues })),
+    };
+    await assert.rejects(
+      resolveProject('/x', { project: 'my shop' }, undefined, refuses as Connection),
+      (thrown: Failure) => {
+        assert.match(thrown.message, /--project takes the id of a project; "my shop" is not one/);
+        assert.match(thrown.next ?? '', /projects_list.*--name 'my shop'/);
+        return true;
+      },
+    );
   });
 
   it('is told before the first file is sent', async () => {

@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
+import { commandName } from '../command-name.js';
 import { listAll, type Connection } from '../connection/connection.js';
 import { onlyWorkspace } from '../connection/workspaces.js';
 import { Failure, isRefusal } from '../failure.js';
+import { printable, quoted } from '../terminal/format.js';
 import { LINK_FILE, type ProjectLink } from './project-link.js';
 
 export interface Project {
@@ -31,7 +33,7 @@ export async function resolveProject(
   connection: Connection,
 ): Promise<Project> {
   if (id !== undefined) {
-    const project = await getProject(id, connection);
+    const project = await namedProject(id, connection);
     if (workspace === undefined || workspace === project.workspaceId) return project;
     throw new Failure(`Project ${id} is in workspace ${project.workspaceId}, not in ${workspace}.`, {
       next: 'Leave out --workspace, or give the one it is in.',
@@ -71,6 +73,21 @@ async function createProject(workspaceId: string, name: string, connection: Conn
       `The workspace has a project named "${name}" already.`,
     );
   }
+}
+
+/** The project of an id that the command line names. A name is advised on: it may be meant for a new project. */
+async function namedProject(id: string, connection: Connection): Promise<Project> {
+  return getProject(id, connection).catch((thrown: unknown) => {
+    const [issue] = thrown instanceof Failure ? thrown.issues : [];
+    if (!isRefusal(thrown, 'INVALID_ARGUMENT') || issue?.path !== '/project_id') throw thrown;
+    throw thrown.with(
+      {
+        next: `List the ids with: ${commandName()} call projects_list   or make a project of that name: --name ${quoted(id)}`,
+        issues: [],
+      },
+      `--project takes the id of a project; "${printable(id)}" is not one.`,
+    );
+  });
 }
 
 async function getProject(id: string, connection: Connection): Promise<Project> {
