@@ -61,7 +61,7 @@ describe('syntax: languages', () => {
   it('lists the languages with symbols', () => {
     assert.equal(
       syntax.languages().join(' '),
-      'astro c clojure cpp csharp dart elixir gdscript go graphql groovy haskell hcl java javascript julia jupyter kotlin lua markdown objectivec perl php powershell prisma protobuf python r restructuredtext ruby rust scala shell solidity sql svelte swift thrift typescript vue zig',
+      'asciidoc astro c clojure cpp csharp dart elixir gdscript go graphql groovy haskell hcl html java javascript julia jupyter kotlin latex lua markdown objectivec org perl php powershell prisma protobuf python r restructuredtext ruby rust scala shell solidity sql svelte swift thrift typescript typst vue zig',
     );
   });
 

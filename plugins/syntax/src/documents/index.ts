@@ -1,6 +1,8 @@
 import type { SourceSymbol } from '../contract.js';
 import { OUTLINED } from '../outlines/index.js';
+import { html } from './html.js';
 import { markdown } from './markdown.js';
+import { MARKED } from './marked-headings.js';
 import { restructuredText } from './restructured-text.js';
 
 /**
@@ -8,7 +10,9 @@ import { restructuredText } from './restructured-text.js';
  * of its outline.
  */
 export const DOCUMENTS: ReadonlyMap<string, (text: string) => SourceSymbol[]> = new Map([
+  ['html', html],
   ['markdown', markdown],
   ['restructuredtext', restructuredText],
+  ...MARKED,
   ...OUTLINED,
 ]);

@@ -1,0 +1,68 @@
+import type { SourceSymbol } from '../contract.js';
+import { Lines } from '../text.js';
+import { sections, type Heading } from './sections.js';
+
+/** How headings of a format are written on one line. */
+interface Format {
+  /** Matches a whole line; the first group tells the level, the second is the title. */
+  readonly heading: RegExp;
+  readonly levelOf: (mark: string) => number;
+  readonly titleOf?: (title: string) => string;
+  /** Lines of this kind begin and end a block without headings, each with an equal one. */
+  readonly fence?: RegExp;
+}
+
+const MAX_LINE = 1000;
+const LATEX_LEVELS = ['part', 'chapter', 'section', 'subsection', 'subsubsection', 'paragraph'];
+
+const FORMATS = {
+  asciidoc: {
+    heading: /^(={1,6})\s+(\S.*)$/,
+    levelOf: ({ length }) => length,
+    fence: /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,}|`{3,})/,
+  },
+  latex: {
+    heading:
+      /^\s*\\(part|chapter|(?:sub){0,2}section|paragraph)\*?\s*(?:\[[^\]]*\])?\{((?:[^{}]|\{[^{}]*\})+)\}/,
+    levelOf: (mark) => LATEX_LEVELS.indexOf(mark) + 1,
+    titleOf: (title) => title.replaceAll(/\\[a-zA-Z]+\s*|[{}]/g, ''),
+    fence: /^\s*\\(?:begin|end)\{(?:verbatim|lstlisting|minted)\}/,
+  },
+  org: {
+    heading: /^(\*{1,9})\s+(\S.*)$/,
+    levelOf: ({ length }) => length,
+    titleOf: (title) =>
+      title.replace(/^(?:T[O]DO|DONE|NEXT|WAITING|CANCELLED)\s+/, '').replace(/\s+(?::[\w@]+)+:$/, ''),
+    fence: /^\s*#\+(?:begin|end)_(?:src|example|export)/i,
+  },
+  typst: {
+    heading: /^(={1,6})\s+(\S.*)$/,
+    levelOf: ({ length }) => length,
+    titleOf: (title) => title.replace(/\s*<[\w:.-]+>$/, ''),
+    fence: /^\s*`{3,}/,
+  },
+} as const satisfies Readonly<Record<string, Format>>;
+
+/** Formats whose headings are marked on their line, by language: the sections of a text. */
+export const MARKED: ReadonlyArray<readonly [language: string, read: (text: string) => SourceSymbol[]]> =
+  Object.entries(FORMATS).map(([language, format]) => [language, (text) => markedSections(text, format)]);
+
+function markedSections(text: string, { heading, levelOf, titleOf, fence }: Format): SourceSymbol[] {
+  const lines = new Lines(text);
+  const headings: Heading[] = [];
+  let isFenced = false;
+  for (let at = 0; at < lines.count; at += 1) {
+    const start = lines.start(at);
+    const line = text.slice(start, Math.min(lines.start(at + 1), start + MAX_LINE)).trimEnd();
+    if (fence?.test(line)) isFenced = !isFenced;
+    const [, mark = '', title = ''] = (!isFenced && heading.exec(line)) || [];
+    if (mark !== '')
+      headings.push({
+        level: levelOf(mark),
+        title: titleOf?.(title) ?? title,
+        signature: line.trim(),
+        line: at,
+      });
+  }
+  return sections(lines, headings);
+}
