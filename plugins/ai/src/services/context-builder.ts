@@ -1,5 +1,6 @@
 import { CallAdmission, holdsScope, provideForCall, token } from '@service-mcp/core';
 import type { SearchOutput } from '@service-mcp/plugin-search/contract';
+import { bindingFirst } from '../packing/binding-first.js';
 import { distinct } from '../packing/distinct.js';
 import { FORMATS, type FormatName } from '../packing/formats.js';
 import { pack, type Packed } from '../packing/pack.js';
@@ -87,9 +88,9 @@ export const contextBuilder = provideForCall(ContextBuilder, {
       const parts = { format: FORMATS[format], tokenizer };
       const share = { maxTokens: Math.floor(max_tokens * MEMORY_SHARE), maxSections: max_sections };
       // What of memory fits into its share competes with the code for the rest of the budget by rank, not by size.
-      const fitting = pack(remembered, share, parts).sections.map((section) => ({
+      const fitting = pack(bindingFirst(remembered, share, parts), share, parts).sections.map((section) => ({
         ...section,
-        score: 1 + section.score,
+        score: section.score > 1 ? section.score : 1 + section.score,
       }));
       const packed = pack(
         [...fitting, ...found.candidates.filter(({ kind }) => shown.has(kind)), ...around],

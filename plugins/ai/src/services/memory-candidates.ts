@@ -80,6 +80,7 @@ export const memoryCandidates = provide(MemoryCandidates, {
             content_max_chars: MAX_CHARS,
             include_superseded: false,
             by_recency: false, // which depends on the time of the call
+            with_binding: true,
           },
           { signal },
         ),

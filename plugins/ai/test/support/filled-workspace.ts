@@ -50,3 +50,10 @@ export async function fillWorkspace(
   while (await isPending()) await delay(50);
   return { workspace_id, project_id, nodes: ids };
 }
+
+/** Waits until the index has all memory of a workspace. */
+export async function untilIndexed(host: TestHost, workspace_id: string): Promise<void> {
+  const waiting = { workspace_id, indexing_status: 'pending', per_page: 1 };
+  const pending = async (tool: string) => (await host.use<{ total: number }>(tool, waiting)).total;
+  while ((await pending('memory_list_events')) + (await pending('memory_list_nodes')) > 0) await delay(50);
+}

@@ -6,6 +6,7 @@ import { KINDS, type Kind } from './kinds.js';
 import { versionsOfNodesAsOf } from './node-versions.js';
 import { isIn, periodOf, type Period } from './time-words.js';
 import type { RecordText, Row, Scored } from './ranked-row.js';
+import { raiseBinding, withBinding } from './binding-records.js';
 import { placesOf } from './session-places.js';
 import { scoresOfNewTexts } from './new-texts.js';
 import { scoresOfPastTexts } from './past-texts.js';
@@ -38,6 +39,8 @@ export interface MemoryRequest {
   readonly include_superseded: boolean;
   /** Newer and more important records count for more. */
   readonly by_recency: boolean;
+  /** Beyond the limit, also a few decisions and constraints in force that have words of the query. */
+  readonly with_binding?: boolean;
 }
 
 type Asked = Pick<MemoryRequest, 'query' | 'workspace_id' | 'project_id' | 'with_shared' | 'kinds' | 'as_of'>;
@@ -225,6 +228,11 @@ export const memorySearch = provide(MemorySearch, {
         };
         if (!isOfPeriod) addByWords(scores, await scoresOfTypedTexts(sql, request, asked, ranking));
         const rows = await rowsOf([...scores.keys()], workspace_id);
+        if (request.with_binding && !isOfPeriod)
+          await raiseBinding(sql, request, scores, rows, {
+            now,
+            rowsOf: (ids) => rowsOf(ids, workspace_id),
+          });
         if (as_of === undefined) await followSuccessors(scores, rows, request);
         else await asOf(rows, as_of);
         const types = { event: new Set(event_types), node: new Set(node_types) };
@@ -244,7 +252,7 @@ export const memorySearch = provide(MemorySearch, {
               (isOfPeriod ? Number(a.row.at < b.row.at) - Number(a.row.at > b.row.at) : 0) ||
               (a.row.id < b.row.id ? 1 : -1),
           );
-        const page = hits.slice(0, limit);
+        const page = request.with_binding ? withBinding(hits, limit, now) : hits.slice(0, limit);
         const texts = await textsOf(page.map(({ row }) => row).filter(({ text }) => !text));
         const results = page.flatMap(({ row, parts, ...hit }): MemoryHit[] => {
           const { kind, id, type, at: occurred_at, status } = row;

@@ -73,12 +73,16 @@ export function isIn({ since, until }: Period, time: string): boolean {
   return time >= since && time < until;
 }
 
+/** The type of records that an English word asks for. */
+export function typeNamedBy(word: string): string | undefined {
+  return TYPES.find(([pattern]) => pattern.test(word.toLowerCase()))?.[1];
+}
+
 /** What a query asks for besides its time. */
 function purposeOf(rest: string): Pick<Period, 'isAlone' | 'type'> {
   const words = rest.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const typeOf = (word: string) => TYPES.find(([pattern]) => pattern.test(word))?.[1];
-  const isAlone = words.every((word) => SUBJECTLESS.has(word) || typeOf(word) !== undefined);
-  const type = words.map(typeOf).find((found) => found !== undefined);
+  const isAlone = words.every((word) => SUBJECTLESS.has(word) || typeNamedBy(word) !== undefined);
+  const type = words.map(typeNamedBy).find((found) => found !== undefined);
   return { isAlone, ...(isAlone && type !== undefined && { type }) };
 }
 

@@ -1,6 +1,7 @@
 import type { Sql } from '@service-mcp/core';
 import type { Ranking } from '@service-mcp/plugin-search/contract';
 import { KINDS, type Kind } from './kinds.js';
+import { typeNamedBy } from './time-words.js';
 import { shareOfWords, wordsOfQuery } from './words-of-query.js';
 
 /** Documents that are ranked by text where only some types count. */
@@ -18,7 +19,8 @@ interface Asked {
   readonly project_id?: string | undefined;
   readonly with_shared?: boolean;
 }
-type Types = Readonly<Partial<Record<Kind, readonly string[]>>>;
+/** Types of records, by their kind. */
+export type Types = Readonly<Partial<Record<Kind, readonly string[]>>>;
 
 /**
  * Scores of the newest records of some types that are not in a full pool, by the share of the words of a query that they
@@ -27,15 +29,31 @@ type Types = Readonly<Partial<Record<Kind, readonly string[]>>>;
  */
 export async function scoresOfTypedTexts(
   sql: Sql,
-  { query, workspace_id, project_id, with_shared = false }: Asked,
+  asked: Asked,
   types: Types,
   { documents }: Pick<Ranking, 'documents'>,
 ): Promise<Map<string, number>> {
-  const words = wordsOfQuery(query);
-  const scores = new Map<string, number>();
-  if (words.size === 0 || documents.length < POOL_OF_TYPES) return scores;
+  if (documents.length < POOL_OF_TYPES) return new Map();
   const known = new Set(documents.map(({ id }) => id));
   const least = documents.at(-1)?.score || LEAST;
+  const shares = await sharesOfTypedTexts(sql, asked, types, known);
+  return new Map([...shares].map(([id, share]) => [id, share * least]));
+}
+
+/**
+ * The share of the words of a query that the newest records of some types have, without those that are known. A word that
+ * names such a type (decided, decisions) need not be in their texts.
+ */
+export async function sharesOfTypedTexts(
+  sql: Sql,
+  { query, workspace_id, project_id, with_shared = false }: Asked,
+  types: Types,
+  known: { has(id: string): boolean },
+): Promise<Map<string, number>> {
+  const named = new Set(Object.values(types).flat());
+  const words = wordsOfQuery(query, (word) => named.has(typeNamedBy(word) ?? ''));
+  const shares = new Map<string, number>();
+  if (words.size === 0) return shares;
   for (const kind of ['event', 'node'] as const) {
     const wanted = types[kind] ?? [];
     if (wanted.length === 0) continue;
@@ -56,9 +74,9 @@ export async function scoresOfTypedTexts(
       for (const { id, ...text } of texts) {
         characters += text.title.length + text.content.length;
         const share = shareOfWords(words, text);
-        if (share > 0) scores.set(id, share * least);
+        if (share > 0) shares.set(id, share);
       }
     }
   }
-  return scores;
+  return shares;
 }
