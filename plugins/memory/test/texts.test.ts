@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { completeResult } from '@service-mcp/core/wire';
-import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
+import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
 import { indexed, newWorkspace, startMemory } from './start-memory.js';
 
 type Made = { readonly id: string };
@@ -170,6 +170,20 @@ eachDatabase((fresh) => {
       const { id: workspace_id } = await host.use<{ id: string }>('workspaces_create', { name: 'empty' });
       assert.equal(await textOf('memory_facets', { workspace_id }), 'The workspace has no memory yet.');
       await host.use('workspaces_delete', { workspace_id });
+    });
+
+    it('give a long record in parts', async () => {
+      const content = `${'pebble '.repeat(10)}albatross`;
+      const note = { workspace_id, event_type: 'note', title: 'Beach', content };
+      const { id: event_id } = await host.use<Made>('memory_create_event', note);
+      const rest = await host.use<{ content: string }>('memory_get_event', { event_id, content_from: 70 });
+      assert.equal(rest.content, 'albatross');
+      await rejects(
+        host.use('memory_get_event', { event_id, content_from: 79 }),
+        'INVALID_ARGUMENT',
+        /content_from: must be below 79/,
+      );
+      await host.use('memory_delete_event', { event_id });
     });
 
     it('give more of a content on request', async () => {

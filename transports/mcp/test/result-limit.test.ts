@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { MAX_RESULT_TOKENS } from '@service-mcp/transport-mcp';
 import fc from 'fast-check';
 import { rpc, send, start, type Running } from './fixture.js';
-import { amounts, lines, lists, listText } from './plugins/lists.js';
+import { amounts, lines, lists, listText, longText } from './plugins/lists.js';
 
 interface Answer {
   readonly content: readonly { readonly type: string; readonly text?: string }[];
@@ -148,6 +148,28 @@ describe('mcp: results over the limit', () => {
       assert.deepEqual(seen, lines().slice(args.start_line - 1, args.end_line));
     };
     await fc.assert(fc.asyncProperty(sizes, request, run), { numRuns: 15 });
+  });
+
+  it('of a text continue to the end, with each character once', async () => {
+    for (const count of [1, 30_000]) {
+      set({ count, lengths: [0] });
+      const seen: string[] = [];
+      for await (const { structuredContent } of follow('long_text', { content_from: 0 }, () => undefined)) {
+        assert.ok(String(structuredContent['content']).isWellFormed());
+        seen.push(String(structuredContent['content']));
+      }
+      assert.equal(seen.join(''), longText());
+      assert.equal(seen.length > 1, count > 1);
+    }
+  });
+
+  it('of one element that does not fit have shorter texts, so that what follows is in reach', async () => {
+    set({ count: 3, lengths: [90_000] });
+    const { isError, content, structuredContent: page } = await call('page_list', { per_page: 1, page: 2 });
+    assert.notEqual(isError, true, content[0]?.text);
+    const [item] = page['items'] as Array<{ n: number; text: string }>;
+    assert.deepEqual([item?.n, item?.text.endsWith('…'), page['has_next']], [1, true, true]);
+    assert.match(content.map(({ text }) => text).join('\n'), /texts in it end after \d+ characters/);
   });
 
   it('are refused when the first element does not fit, naming the arguments to narrow', async () => {

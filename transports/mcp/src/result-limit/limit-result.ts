@@ -22,7 +22,7 @@ const REDUCERS = [
   'max_depth',
 ];
 
-/** Characters of each text in what a call that changed something answers, where the whole is too large. */
+/** Characters of each text in what a call that changed something answers, or in a list, where the whole is too large. */
 const SHORTENED = [16_000, 4000, 1000, 250];
 
 /** The larger of the texts and the JSON of the data: clients read one or the other. */
@@ -38,7 +38,8 @@ function estimateTokens({ content, structuredContent }: WireResult, { text }: Fi
 
 /**
  * The result itself up to {@link MAX_RESULT_TOKENS}; a larger one is cut to its first elements, with the call that continues.
- * What a change answers has shorter texts: an error would say that nothing was changed. Throws INVALID_ARGUMENT for another
+ * What a change answers has shorter texts, as an error would say that nothing was changed, and so has a list of one element.
+ * Throws INVALID_ARGUMENT for another
  * result that cannot be cut, naming the arguments of the tool that make it smaller.
  */
 export async function limitResult(
@@ -50,7 +51,10 @@ export async function limitResult(
   if (tokens <= MAX_RESULT_TOKENS) return whole;
   const info = (await catalog.tools(call)).find(({ name }) => name === tool);
   if (info && info.effect !== 'read') {
-    const shorter = shortened(result);
+    const shorter = shortened(
+      result,
+      'The call is done: do not repeat it. Its answer is more than a result may hold',
+    );
     if (shorter) return shorter;
   }
   const properties = info?.inputSchema['properties'];
@@ -58,6 +62,10 @@ export async function limitResult(
   const elements = sliceable(result.structured, isRecord(args) ? args : {}, properties);
   const cut = elements && largest(elements, result, tool);
   if (cut) return cut;
+  // One element cannot be narrowed any more, and those after it would be out of reach.
+  const isOne = elements?.isList === true && elements.length === 1;
+  const shorter = isOne && shortened(result, 'The whole is more than a result may hold');
+  if (shorter) return shorter;
   throw tooLarge(
     tool,
     tokens,
@@ -65,11 +73,11 @@ export async function limitResult(
   );
 }
 
-/** What a change answers, with shorter texts. */
-function shortened(result: Finished): WireResult | undefined {
+/** A result with shorter texts, and why. */
+function shortened(result: Finished, why: string): WireResult | undefined {
   for (const most of SHORTENED) {
     const structured = shortenedTexts(result.structured, most) as Finished['structured']; // only its texts differ
-    const text = `The call is done: do not repeat it. Its answer is more than a result may hold: texts in it end after ${most} characters.`;
+    const text = `${why}: texts in it end after ${most} characters.`;
     const content = [{ type: 'text' as const, text }, ...(result.content ?? [])];
     const shorter = completeResult({ ...result, structured, content });
     if (estimateTokens(shorter, result) <= MAX_RESULT_TOKENS) return shorter;

@@ -7,7 +7,7 @@ export interface Slice {
   readonly shown: number;
   /** Total number of elements. */
   readonly of: number;
-  readonly unit: 'items' | 'results' | 'lines';
+  readonly unit: 'items' | 'results' | 'lines' | 'characters';
   /** Conforms to the output schema of the tool; its totals and continuation flags are correct. */
   readonly structured: Data;
   /** Arguments of the call that continues where this ends. */
@@ -17,6 +17,8 @@ export interface Slice {
 /** A result whose shape allows a continuation. */
 export interface Sliceable {
   readonly length: number;
+  /** Its elements are records of their own. */
+  readonly isList?: true;
   /** A slice of 1 to `count` elements, undefined when there is none; never smaller for a larger `count`. */
   readonly first: (count: number) => Slice | undefined;
 }
@@ -26,7 +28,8 @@ export function sliceable(structured: Data, args: Data, properties: Data): Slice
   return (
     pageOf(structured, args, properties) ??
     listOf(structured, args, properties) ??
-    linesOf(structured, args, properties)
+    linesOf(structured, args, properties) ??
+    textOf(structured, args, properties)
   );
 }
 
@@ -43,6 +46,7 @@ function pageOf(structured: Data, args: Data, properties: Data): Sliceable | und
   const { page_size: _alias, ...rest } = args;
   return {
     length: items.length,
+    isList: true,
     first(count) {
       const size = largestDivisor(before, Math.min(count, items.length));
       if (size === 0) return undefined;
@@ -73,6 +77,7 @@ function listOf(structured: Data, args: Data, properties: Data): Sliceable | und
   const highest = typeof property['maximum'] === 'number' ? property['maximum'] : Infinity;
   return {
     length: results.length,
+    isList: true,
     first(count) {
       const shown = Math.min(count, results.length);
       if (shown < 1 || offset + shown > highest) return undefined;
@@ -114,6 +119,27 @@ function linesOf(structured: Data, args: Data, properties: Data): Sliceable | un
           ...('truncated' in structured && { truncated: true }),
         },
         next: { ...args, start_line: start + shown },
+      };
+    },
+  };
+}
+
+/** A text that continues by `content_from`. */
+function textOf(structured: Data, args: Data, properties: Data): Sliceable | undefined {
+  const { content } = structured;
+  if (typeof content !== 'string' || !('content_from' in properties)) return undefined;
+  const from = isCount(args['content_from']) ? args['content_from'] : 0;
+  return {
+    length: content.length,
+    first(count) {
+      const text = content.slice(0, count).replace(/[\uD800-\uDBFF]$/u, '');
+      if (text === '') return undefined;
+      return {
+        shown: text.length,
+        of: content.length,
+        unit: 'characters',
+        structured: { ...structured, content: text },
+        next: { ...args, content_from: from + text.length },
       };
     },
   };

@@ -72,6 +72,15 @@ const tools = [
       truncated: false,
     }),
   ),
+  reads(
+    'long_text',
+    Type.Object(
+      { content_from: Type.Integer({ minimum: 0, default: 0, ...described('Characters to skip.') }) },
+      closed,
+    ),
+    Type.Object({ id: Type.String(), content: Type.String() }, closed),
+    async ({ content_from }) => ({ id: 'one', content: longText().slice(content_from) }),
+  ),
   {
     ...reads(
       'store_text',
@@ -98,6 +107,11 @@ export const lists = definePlugin({
     tools: [tool],
   })),
 });
+
+/** The content of `long_text`. */
+export function longText(): string {
+  return Array.from({ length: amounts.count }, (_none, n) => `${n} 🏮é"`).join('');
+}
 
 /** The lines of `line_range`. */
 export function lines(): string[] {

@@ -263,11 +263,11 @@ export interface Tools {
     output: { event_types: { value: string; count: number; }[]; node_types: { value: string; count: number; }[]; tags: { value: string; count: number; }[]; sessions: { value: string; count: number; }[]; projects: { value: string; count: number; }[]; };
   };
   "memory_get_event": {
-    input: { event_id: string; };
+    input: { event_id: string; content_from?: number | undefined; };
     output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; session_id: string | null; event_type: string; title: string; content: string; importance: 'low' | 'medium' | 'high' | 'critical'; tags: string[]; metadata: { [x: string]: unknown; }; provenance: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; }; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; occurred_at: string; created_by: string; };
   };
   "memory_get_node": {
-    input: { node_id: string; as_of?: string | undefined; };
+    input: { node_id: string; as_of?: string | undefined; content_from?: number | undefined; };
     output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; };
   };
   "memory_hygiene": {
