@@ -58,6 +58,19 @@ describe('days as arguments', () => {
     assert.deepEqual(await host.use('demo_when', given), given);
   });
 
+  it('are refused where until is not after since, since nothing lies between them', async () => {
+    for (const [since, until] of [
+      ['2026-11-30', '2026-11-28'],
+      ['2026-11-30', '2026-11-29'], // which means the first moment of the next day
+      ['2026-11-30T01:00:00+01:00', '2026-11-29T23:59:59Z'],
+    ])
+      await rejects(
+        host.use('demo_when', { since, until }),
+        'INVALID_ARGUMENT',
+        /since: must be before until/,
+      );
+  });
+
   it('are real ones, of which the refusal has an example', async () => {
     for (const until of [
       '2026-02-30',

@@ -6,6 +6,7 @@ import { isStorable } from '../text.js';
 import { suggest } from '../boot/boot-error.js';
 import type { JsonSchema } from '../tool.js';
 import { dayKeyword } from './day-keyword.js';
+import { periodIssues } from './period-issues.js';
 import { schemaFault } from './schema-fault.js';
 
 const MAX_ISSUES = 20;
@@ -76,7 +77,7 @@ export class Validators {
   /** Fills defaults into `value`, times for plain days, and returns its faults. */
   issues(schema: object, value: unknown): Issue[] {
     const validate = this.#compile(schema);
-    if (validate(value)) return [];
+    if (validate(value)) return periodIssues(schema as JsonSchema, value);
     const errors = (validate.errors ?? []).filter((error) => error.keyword !== 'if');
     // Under anyOf each branch complains; the branches' own words say more than "must match a schema".
     const branches = errors.filter((error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf');
