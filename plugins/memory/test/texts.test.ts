@@ -172,6 +172,19 @@ eachDatabase((fresh) => {
       await host.use('workspaces_delete', { workspace_id });
     });
 
+    it('show the words that matched of a text without sentences', async () => {
+      const content = `${'pebble '.repeat(10_000)}albatross ${'pebble '.repeat(3000)}`;
+      const note = { workspace_id, event_type: 'note', title: 'Beach', content };
+      const { id } = await host.use<Made>('memory_create_event', note);
+      await indexed(host, workspace_id);
+      for (const content_max_chars of [100, 800, 10_000]) {
+        const found = await textOf('memory_search', { query: 'albatross', limit: 1, content_max_chars });
+        assert.match(found, /\n… ?(?:pebble )*albatross(?: pebble)*(?: ?…)+\n/, `${content_max_chars}`);
+      }
+      assert.match(await textOf('memory_timeline'), /note: Beach: pebble pebble .*…/);
+      await host.use('memory_delete_event', { event_id: id });
+    });
+
     it('give a long record in parts', async () => {
       const content = `${'pebble '.repeat(10)}albatross`;
       const note = { workspace_id, event_type: 'note', title: 'Beach', content };

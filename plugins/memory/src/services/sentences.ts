@@ -1,5 +1,5 @@
-/** A sentence ends at its mark before a blank, or at a line end. Most at a time, so that a long text costs little. */
-const SENTENCE = /[^\n]{0,2000}?(?:[.!?…]+(?=\s|$)|[。！？]|\n|$)/gu;
+/** A sentence ends at its mark before a blank, at a line end, or after so many characters: a long text costs little. */
+const SENTENCE = /[^\n]{0,2000}?(?:[.!?…]+(?=\s|$)|[。！？]|\n|$)|[^\n]{1,2000}(?=\s)|[^\n]{2000}/gu;
 const HEAD = 20_000;
 
 /** The sentences of the first 20,000 characters of a text, without the marks of Markdown at their beginning. */
@@ -22,6 +22,21 @@ export function shortened(text: string, most: number): string {
   return `${(blank > most / 2 ? cut.slice(0, blank) : cut).toWellFormed().replace(/\uFFFD$/u, '')}…`;
 }
 
+/** The part of a text around a place, which it shows, cut at words on both sides. */
+function shortenedAround(text: string, place: number, most: number): string {
+  const start = Math.min(Math.max(0, Math.floor(place - most / 2)), text.length - most);
+  if (start <= 0) return shortened(text, most);
+  const blank = text.indexOf(' ', start);
+  const from = blank >= 0 && blank < place ? blank + 1 : start;
+  return `…${shortened(
+    text
+      .slice(from)
+      .toWellFormed()
+      .replace(/^\uFFFD/u, ''),
+    most - 1,
+  )}`;
+}
+
 /** A text that is as short as a sentence or two is shown whole. */
 const SHORT = 160;
 
@@ -40,15 +55,20 @@ export function matchingSentences(
     .filter((sentence) => sentence.text !== '')
     .map((sentence, place) => {
       const matched = highlights.filter(({ start }) => start >= sentence.start && start < sentence.end);
-      return { ...sentence, place, matches: matched.length };
+      return {
+        ...sentence,
+        place,
+        matches: matched.length,
+        first: (matched[0]?.start ?? 0) - sentence.start,
+      };
     });
   const chosen = new Map<number, string>();
   let left = most;
   const matching = sentences.filter(({ matches }) => matches > 0);
   const best = matching.length > 0 ? matching.toSorted((a, b) => b.matches - a.matches) : sentences;
-  for (const { text: sentence, place } of best) {
+  for (const { text: sentence, place, first } of best) {
     if (chosen.size > 0 && sentence.length > left) continue;
-    const shown = shortened(sentence, left);
+    const shown = sentence.length > left ? shortenedAround(sentence, first, left) : sentence;
     chosen.set(place, shown);
     left -= shown.length + ' … '.length;
   }
