@@ -2,7 +2,7 @@ import { oneLine, pageText, type PageOf } from '@service-mcp/core';
 import type { AskedIndex, Decision, MemoryHit, TimelineEntry } from './answers.js';
 import { isPeriodNote } from './services/period-ranking.js';
 import { matchingSentences } from './services/sentences.js';
-import { isInForce, standing, standingOf } from './standing.js';
+import { AS_OF_KNOWN, isInForce, standing, standingOf } from './standing.js';
 
 const MAX_LINKS = 3;
 
@@ -42,10 +42,10 @@ export function searchText(
 }
 
 /** A page of decisions: when, title, id, what was decided and why; then what the index did not have yet. */
-export function decisionsText({
-  index,
-  ...page
-}: PageOf<Decision> & { readonly index?: AskedIndex | undefined }): string {
+export function decisionsText(
+  { index, ...page }: PageOf<Decision> & { readonly index?: AskedIndex | undefined },
+  { as_of }: { readonly as_of?: string | undefined },
+): string {
   const inForce = page.items.filter(isInForce);
   const newest = page.page === 1 ? newestOf(inForce, ({ decided_at }) => decided_at) : undefined;
   const text = pageText(page, (decision) => {
@@ -60,7 +60,8 @@ export function decisionsText({
     const about = marks.length === 0 ? '' : ` (${marks.join(', ')})`;
     return `${day(decided_at)} ${oneLine(title)}${about} [${id}]${said.length === 0 ? '' : `\n${said.join(' ')}`}`;
   });
-  return [text, ...(index ? indexNotes(index) : [])].join('\n');
+  const why = as_of !== undefined && page.total === 0 ? [AS_OF_KNOWN] : [];
+  return [text, ...why, ...(index ? indexNotes(index) : [])].join('\n');
 }
 
 function indexNotes({ state, pending }: AskedIndex): string[] {

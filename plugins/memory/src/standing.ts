@@ -22,3 +22,9 @@ export function standingOf({ status, validity = null }: Standing): string[] {
   if (status === 'superseded' || validity === null || validity === 'current') return standing(status);
   return [...standing(status), validity === 'past' ? 'no longer valid' : 'not valid yet'];
 }
+
+/** Why nothing is found as of a time before it was recorded. */
+export const AS_OF_KNOWN =
+  'as_of answers with what memory knew at that time, whatever the valid_from of what it learned later.';
+/** A warning of a search. */
+export const AS_OF_LATER = `${AS_OF_KNOWN} What the query finds was recorded later, or did not hold then.`;

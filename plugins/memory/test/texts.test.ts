@@ -199,6 +199,16 @@ eachDatabase((fresh) => {
       await host.use('memory_delete_event', { event_id });
     });
 
+    it('say why nothing was known at a time before it was recorded', async () => {
+      const { id } = await decide('Kelp', 'Kelp is left on the beach.', '2020-01-01T00:00:00Z');
+      await indexed(host, workspace_id);
+      const known = /as_of answers with what memory knew at that time/;
+      assert.match(await textOf('memory_search', { query: 'kelp', as_of: '2021-01-01' }), known);
+      assert.match(await textOf('memory_decisions', { as_of: '2021-01-01' }), known);
+      assert.doesNotMatch(await textOf('memory_search', { query: 'kelp' }), known);
+      await host.use('memory_delete_node', { node_id: id });
+    });
+
     it('give more of a content on request', async () => {
       const more = await textOf('memory_search', {
         query: 'nothing of it but roster lamp gasket',

@@ -10,6 +10,7 @@ import { raiseBinding, withBinding } from './binding-records.js';
 import { placesOf } from './session-places.js';
 import { scoresOfNewTexts } from './new-texts.js';
 import { scoresOfPastTexts } from './past-texts.js';
+import { AS_OF_LATER } from '../standing.js';
 import { periodNote, scoresOfPeriod } from './period-ranking.js';
 import { POOL_OF_TYPES, scoresOfTypedTexts } from './typed-texts.js';
 import {
@@ -233,6 +234,7 @@ export const memorySearch = provide(MemorySearch, {
             now,
             rowsOf: (ids) => rowsOf(ids, workspace_id),
           });
+        const found = rows.size;
         if (as_of === undefined) await followSuccessors(scores, rows, request);
         else await asOf(rows, as_of);
         const types = { event: new Set(event_types), node: new Set(node_types) };
@@ -264,6 +266,7 @@ export const memorySearch = provide(MemorySearch, {
           return [{ kind, id, type, title, ...shown, score, scores: parts, ...stands }];
         });
         const notes = period?.isAlone ? [periodNote(period, isOfPeriod)] : [];
+        if (as_of !== undefined && hits.length === 0 && found > rows.size) notes.push(AS_OF_LATER);
         return {
           results,
           total: hits.length,
