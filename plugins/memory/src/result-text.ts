@@ -63,7 +63,7 @@ export function storedText(
   if (duplicates.some((twin) => twin.id === id)) return `Merged into ${line}`;
   const same = duplicates.map(({ id, similarity }) => `${id} (${similarity})`).join(', ');
   const what = duplicates.every(({ similarity }) => similarity === 1) ? 'the same' : 'nearly the same';
-  return `${done} ${line}\nThese say ${what}: ${same}. memory_merge puts them together.`;
+  return `${done} ${line}\nThese say ${what}: ${same}. on_duplicate merge stores such a text once.`;
 }
 
 function whole(

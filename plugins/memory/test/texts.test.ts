@@ -209,6 +209,19 @@ eachDatabase((fresh) => {
       await host.use('memory_delete_node', { node_id: id });
     });
 
+    it('name what the caller of a new record can do about a duplicate, not tools outside its list', async () => {
+      const note = { event_type: 'note', title: 'Tide', content: LONG };
+      await textOf('memory_create_event', note);
+      const text = await textOf('memory_create_event', note);
+      assert.match(text, /These say (?:nearly )?the same: .* on_duplicate merge stores such a text once\.$/);
+      const { duplicates } = await host.use<{ duplicates: Made[] }>('memory_create_event', {
+        workspace_id,
+        ...note,
+      });
+      const ids = duplicates.map(({ id }) => id);
+      await host.use('memory_delete_many', { ids, workspace_id });
+    });
+
     it('give more of a content on request', async () => {
       const more = await textOf('memory_search', {
         query: 'nothing of it but roster lamp gasket',
