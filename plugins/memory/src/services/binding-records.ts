@@ -9,6 +9,8 @@ import { sharesOfTypedTexts, type Types } from './typed-texts.js';
 const BINDING: Types = { event: ['decision'], node: ['decision', 'constraint'] };
 /** So many of them are shown with any results, where they have the words of the query. */
 const MAX_BINDING = 3;
+/** Characters of each kind that are looked through: reading their words takes 15 ms. */
+const MAX_CHARACTERS = 128 * 1024;
 /** Those that are read to find some in force. */
 const MAX_READ = 20;
 /** What one that has all words has of the score of the best result. */
@@ -41,7 +43,7 @@ export async function raiseBinding(
   const missing = MAX_BINDING - [...first.keys()].filter(counts).length;
   const [best] = first.values();
   if (missing <= 0 || first.size < limit || !best) return;
-  const shares = await sharesOfTypedTexts(sql, request, BINDING, first);
+  const shares = await sharesOfTypedTexts(sql, request, BINDING, first, MAX_CHARACTERS);
   const found = [...shares].sort(([, a], [, b]) => b - a).slice(0, MAX_READ);
   const unread = found.map(([id]) => id).filter((id) => !rows.has(id));
   for (const [id, row] of await rowsOf(unread)) rows.set(id, row);

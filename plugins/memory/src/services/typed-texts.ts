@@ -49,6 +49,7 @@ export async function sharesOfTypedTexts(
   { query, workspace_id, project_id, with_shared = false }: Asked,
   types: Types,
   known: { has(id: string): boolean },
+  maxCharacters = MAX_CHARACTERS,
 ): Promise<Map<string, number>> {
   const named = new Set(Object.values(types).flat());
   const words = wordsOfQuery(query, (word) => named.has(typeNamedBy(word) ?? ''));
@@ -67,7 +68,7 @@ export async function sharesOfTypedTexts(
     const ids = (await newest.orderBy(time, 'desc').limit(MAX_RECORDS).pluck('id')) as string[];
     const others = ids.filter((id) => !known.has(id));
     let characters = 0;
-    for (let at = 0; at < others.length && characters < MAX_CHARACTERS; at += READ_AT_ONCE) {
+    for (let at = 0; at < others.length && characters < maxCharacters; at += READ_AT_ONCE) {
       const texts = (await sql(table)
         .whereIn('id', others.slice(at, at + READ_AT_ONCE))
         .select('id', 'title', 'content')) as Array<{ id: string; title: string; content: string }>;
