@@ -149,6 +149,21 @@ describe('syntax: code inside of other files', () => {
     assert.deepEqual(lines(`${cell(' "a"')},"metadata":{"language_info":{"name":"R"}}}`), ['']);
   });
 
+  it('reads hostile texts in time that grows with their length', () => {
+    const hostile: ReadonlyArray<readonly [language: string, start: string, repeated: string]> = [
+      ['astro', '', '\n'],
+      ['astro', '{', '<script>'],
+      ['svelte', "{'", String.raw`\'`],
+      ['jupyter', '{"cells":[{"cell_type":"code","source":[', '"a = 1",'],
+    ];
+    for (const [language, start, repeated] of hostile) {
+      const text = start + repeated.repeat(400_000 / repeated.length);
+      const begin = performance.now();
+      EMBEDDED.get(language)?.(text);
+      assert.ok(performance.now() - begin < 5000, `${language} ${start.slice(0, 20)}${repeated}`);
+    }
+  });
+
   it('reads a notebook that nests without end as no notebook', () => {
     const text = '['.repeat(200_000);
     assert.equal(EMBEDDED.get('jupyter')?.(text).text.trim(), '');

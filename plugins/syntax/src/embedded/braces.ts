@@ -12,6 +12,7 @@ export function closingBrace(text: string, open: number): number | undefined {
     } else if (character === '`') at = templateEnd(text, at, braces);
     else if (character === '"' || character === "'") at = stringEnd(text, at);
     else if (character === '/') at = commentEnd(text, at);
+    else if (character === '\\') at += 1; // of a regular expression
   }
   return undefined;
 }
@@ -60,6 +61,7 @@ export function findOutside(
     if ('([{'.includes(character)) depth += 1;
     else if (')]}'.includes(character)) depth -= 1;
     else if (character === '"' || character === "'") at = stringEnd(text, at);
+    else if (character === '\\') at += 1;
   }
   return undefined;
 }

@@ -62,9 +62,16 @@ function putCell(text: string, overlay: Overlay, { source }: Cell): void {
   const isOther = first?.code.startsWith('%%') === true && !TRANSPARENT.test(first.code);
   if (isOther || lines.some(({ code }) => code.includes('\n'))) return;
   for (const { range, code } of lines) {
-    const start = text.lastIndexOf('\n', range.start) + 1;
-    if (text.slice(start, range.start).trim() === '') overlay.put(start, range.end, withoutMagic(code));
+    const start = indentBefore(text, range.start);
+    if (start === 0 || text[start - 1] === '\n') overlay.put(start, range.end, withoutMagic(code));
   }
+}
+
+/** Where the blanks before an offset begin. */
+function indentBefore(text: string, offset: number): number {
+  let start = offset;
+  while (text[start - 1] === ' ' || text[start - 1] === '\t') start -= 1;
+  return start;
 }
 
 function codeOf(text: string, { start, end }: Range): string {
