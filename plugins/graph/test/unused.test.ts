@@ -30,7 +30,7 @@ eachDatabase((fresh) => {
         'src/main.ts':
           "import Panel from './Panel.vue';\nimport Card from './Card.svelte';\nrun(Panel, Card);",
         'src/Panel.vue':
-          "<script>\nimport { label } from './labels';\nexport default { methods: { save() { this.log(); }, log() {} } };\n</script>\n" +
+          "<script>\nimport { label } from './labels';\nexport default { methods: { label, save() { this.log(); }, log() {} } };\n</script>\n" +
           '<template><p @click="save">{{ label() }}</p></template>',
         'src/Card.svelte':
           "<script>\nimport { title } from './labels';\nexport function open() {}\nfunction close() {}\nfunction lost() {}\n</script>\n" +

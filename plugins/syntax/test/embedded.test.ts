@@ -34,6 +34,14 @@ const PIECES = [
   '<B @x="y"/>',
   '{{ z }}',
   "'",
+  '<B let:v let:w={{ x }}>',
+  '</B>',
+  '{@const y = {\n}}',
+  '{#if v}',
+  '{:else}',
+  '{/if}',
+  '<p :q="r" v-for="(r,\n s) in t">',
+  '</p>',
   '{#each a as b, c (d)}',
   '{/each}',
   '{#await p}',
@@ -104,7 +112,7 @@ describe('syntax: code inside of other files', () => {
       readTemplate('<b><i v-for="a of b"><i v-for="c of d"><i v-for="e of f"></b>').includes('=>'),
       false,
     );
-    assert.equal(readTemplate('<input v-for="a in b">'), '; b');
+    assert.equal(readTemplate('<input v-for="a in b">'), ';{let a ;b;}');
   });
 
   it('finds a component by its tag in kebab case where the file names it', () => {
@@ -117,8 +125,65 @@ describe('syntax: code inside of other files', () => {
     assert.equal(readSvelte('{#each a as b, i (b.id)}{b}{/each}'), ';a;((b, i)=>{ ;b;})');
     assert.equal(readSvelte('{#each a as { b } (b)}{b}{:else}c{/each}'), ';a;(({ b })=>{ ;b; })');
     assert.equal(readSvelte('{#await a then b}{b}{:catch c}{c}{/await}'), ';a;((b)=>{ ;b;});((c)=>{;c;})');
-    assert.equal(readSvelte('{#if a}b{:else if c}d{/if}{@html e}{@const f = g}'), ';a; ;c; ;e;;const f = g;');
+    assert.equal(readSvelte('{#if a}b{:else if c}d{/if}{@html e}'), ';a; ;c; ;e;');
+    assert.equal(
+      readSvelte('{#if a}{@const b = c}{:else if d}{:else}e{/if}'),
+      ';{ a;;const b = c;};{ ;d;};{ }',
+    );
     assert.equal(readSvelte('{#snippet a(b)}{b}{/snippet}'), ';function a(b){;b;}');
+  });
+
+  it('reads a snippet inside of a component as given to it', () => {
+    assert.equal(
+      readSvelte('<A>{#snippet row(b)}{b}{/snippet}</A>{#snippet c()}{/snippet}'),
+      ';A ;function row(b){;b;};row ;function c(){}',
+    );
+    assert.equal(
+      readSvelte('<A>\n{#snippet longName()}\n  {/snippet}</A>'),
+      ';A;function longName(){ };longName',
+    );
+  });
+
+  it('declares names on several lines, in a loop behind their use and those of `let:`', () => {
+    assert.equal(
+      readTemplate('<A><template #item="{\n b,\n}">{{ b }}</template></A>'),
+      ';A ;{let { b,}; ;( b );}',
+    );
+    assert.equal(readTemplate('<A v-for="(b,\n c) in d(\n)">{{ b }}</A>'), ';A ;{let b, c ;d(); ;( b );}');
+    assert.equal(readTemplate('<p :a="b(c.b)" v-for="c of d">{{ c }}</p>'), ';(b(_.b)) ;d;((c)=>{ ;( c );})');
+    assert.equal(readSvelte('{#each a(\n) as b, c}{b}{/each}'), ';a();(b,c)=>{;b;}');
+    assert.equal(readSvelte('{#snippet a(\n b)}{b}{/snippet}'), ';function a( b){;b;}');
+    assert.equal(
+      readSvelte('<A c={d} let:b let:e={f}>{b}<A>{b}</A>{b}</A>{b}'),
+      '{A ;d;;let b;let f ;;b;;A ;b; ;b;} ;b;',
+    );
+  });
+
+  it('leaves out what a template of Vue names in the options of its component', () => {
+    const text =
+      '<script>import { a } from "./a"; export default { methods: { a() {} } };</script><template><A @b="a()">{{ a() }}</A></template>';
+    assert.match(read('vue', text).join(''), /;\s+;A\s*$/);
+  });
+
+  it('reads an expression of Vue with a comparison in it', () => {
+    assert.equal(readTemplate('<p>{{ a < b() }} {{ c > d }}</p>'), ';( a < b() ); ;( c > d );');
+  });
+
+  it('reads hostile texts in time that grows with their length', () => {
+    const hostile: ReadonlyArray<readonly [language: string, start: string, repeated: string]> = [
+      ['astro', '', '\n'],
+      ['astro', '{', '<script>'],
+      ['svelte', "{'", String.raw`\'`],
+      ['vue', '<template>', 'a<b>'],
+      ['vue', `<template>${'<a>'.repeat(100_000)}`, '</b>'],
+      ['jupyter', '{"cells":[{"cell_type":"code","source":[', '"a = 1",'],
+    ];
+    for (const [language, start, repeated] of hostile) {
+      const text = start + repeated.repeat(400_000 / repeated.length);
+      const begin = performance.now();
+      EMBEDDED.get(language)?.(text);
+      assert.ok(performance.now() - begin < 5000, `${language} ${start.slice(0, 20)}${repeated}`);
+    }
   });
 
   it('reads expressions in attributes and the values of stores of Svelte', () => {
@@ -126,7 +191,8 @@ describe('syntax: code inside of other files', () => {
       readSvelte('<A {b} {...c} d={{ e: 1 }} use:f|g={h} on:click i="j {k}">'),
       ';A ;b; ;c; ;({ e: 1 }) ;f ;h; ;k;',
     );
-    assert.equal(readSvelte('{$count}{$state}{"$a }"}'), '; count;;$state;;" a }";');
+    assert.equal(readSvelte('{$count}{$state}{"$a }"}'), '; count;;$state;;"$a }";');
+    assert.equal(readSvelte('<p bind:a class:b style:c bind:d={e} class:f-g>'), ';a ;b ;c ;e;');
     assert.equal(readSvelte("{a ? `}${b}` : '}'}"), ";a ? `}${b}` : '}';");
   });
 
@@ -147,21 +213,6 @@ describe('syntax: code inside of other files', () => {
     assert.deepEqual(lines(`${cell(' "%%sql\\n",\n "SELECT 1"')}}`), ['', '']);
     assert.deepEqual(lines(`${cell(' "a\\nb"')}}`), ['']);
     assert.deepEqual(lines(`${cell(' "a"')},"metadata":{"language_info":{"name":"R"}}}`), ['']);
-  });
-
-  it('reads hostile texts in time that grows with their length', () => {
-    const hostile: ReadonlyArray<readonly [language: string, start: string, repeated: string]> = [
-      ['astro', '', '\n'],
-      ['astro', '{', '<script>'],
-      ['svelte', "{'", String.raw`\'`],
-      ['jupyter', '{"cells":[{"cell_type":"code","source":[', '"a = 1",'],
-    ];
-    for (const [language, start, repeated] of hostile) {
-      const text = start + repeated.repeat(400_000 / repeated.length);
-      const begin = performance.now();
-      EMBEDDED.get(language)?.(text);
-      assert.ok(performance.now() - begin < 5000, `${language} ${start.slice(0, 20)}${repeated}`);
-    }
   });
 
   it('reads a notebook that nests without end as no notebook', () => {

@@ -14,7 +14,7 @@ export function astro(text: string): EmbeddedSource {
   const frontmatter = FRONTMATTER.exec(text);
   const from = frontmatter ? frontmatter.index + frontmatter[0].length : 0;
   if (frontmatter) overlay.keep(from - 3 - (frontmatter[1]?.length ?? 0), from - 3);
-  const markup = new Markup(text, { braces: true, from });
+  const markup = new Markup(text, { braces: 'single', from });
   for (let token = markup.next(); token; token = markup.next()) {
     if (token.kind === 'braces') keepExpression(text, overlay, token);
     else if (token.kind === 'open' && /^(?:script|style)$/.test(token.name)) {

@@ -31,13 +31,17 @@ const ATTRIBUTE_NAME = /[^\s=>/{]+/y;
 const UNQUOTED = /[^\s>{]*/y;
 const SPACE = /[\s/]*/y;
 
-/** Reads markup as the compilers of components do, in time that grows with its length. With `braces`, `{` begins an expression. */
+/** What begins an expression: `{`, also in attributes, or `{{`, in text. */
+export type Braces = 'single' | 'double';
+
+/** Reads markup as the compilers of components do, in time that grows with its length. */
 export class Markup {
   readonly #text: string;
-  #braces: boolean;
+  /** None after one that nothing closes: it is a character like others. */
+  #braces: Braces | undefined;
   #at: number;
 
-  constructor(text: string, { braces, from = 0 }: { readonly braces: boolean; readonly from?: number }) {
+  constructor(text: string, { braces, from = 0 }: { readonly braces: Braces; readonly from?: number }) {
     this.#text = text;
     this.#braces = braces;
     this.#at = from;
@@ -60,16 +64,23 @@ export class Markup {
   }
 
   #expression(start: number): Token | undefined {
-    const range = this.#text[start] === '{' ? this.#inBraces(start) : undefined;
+    if (this.#text[start] !== '{') return undefined;
+    const range = this.#braces === 'double' ? this.#mustache(start) : this.#inBraces(start);
     if (range) this.#at = range.end;
     return range && { kind: 'braces', ...range };
   }
 
-  /** After one that nothing closes, braces are characters like others. */
+  #mustache(start: number): Range | undefined {
+    if (this.#text[start + 1] !== '{') return undefined;
+    const end = this.#text.indexOf('}}', start + 2);
+    if (end < 0) this.#braces = undefined;
+    return end < 0 ? undefined : { start, end: end + 2 };
+  }
+
   #inBraces(start: number): Range | undefined {
-    if (!this.#braces) return undefined;
+    if (this.#braces !== 'single') return undefined;
     const end = closingBrace(this.#text, start);
-    if (end === undefined) this.#braces = false;
+    if (end === undefined) this.#braces = undefined;
     return end === undefined ? undefined : { start, end };
   }
 

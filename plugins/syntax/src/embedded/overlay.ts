@@ -1,3 +1,5 @@
+const WORD = /[A-Za-z_$][\w$]*/g;
+
 /** A text as long as another and with the same line breaks, blank but for what is put into it, from its start to its end. */
 export class Overlay {
   readonly #source: string;
@@ -19,9 +21,14 @@ export class Overlay {
     return true;
   }
 
-  /** Leaves `[start, end)` as it is in the source. */
-  keep(start: number, end: number): void {
-    if (start >= this.#end && start < end) this.#write(start, this.#source.slice(start, end));
+  /** Leaves `[start, end)` as it is in the source, but for names that mean something else there. */
+  keep(start: number, end: number, hidden?: ReadonlySet<string>): void {
+    if (start < this.#end || start >= end) return;
+    const code = this.#source.slice(start, end);
+    this.#write(
+      start,
+      hidden ? code.replaceAll(WORD, (word) => (hidden.has(word) ? blankName(word) : word)) : code,
+    );
   }
 
   /** {@link keep}, as statements or an expression between two delimiters of one character. */
@@ -45,6 +52,10 @@ export class Overlay {
     }
     return parts.join('') + blank(this.#source.slice(at));
   }
+}
+
+function blankName(name: string): string {
+  return '_'.repeat(name.length);
 }
 
 function blank(text: string): string {

@@ -27,8 +27,12 @@ class VueComponent {
   readonly #language = new ScriptLanguage();
   /** Functions are made of names that a template declares. */
   readonly #scoped: boolean;
-  /** Elements around, with the number of their functions. */
-  readonly #elements: { readonly name: string; readonly scopes: number }[] = [];
+  /** Elements around, with what ends the functions and blocks that they began. */
+  readonly #elements: { readonly name: string; readonly ends: string }[] = [];
+  /** The number of elements around by their names. */
+  readonly #around = new Map<string, number>();
+  /** Without `setup`, a template sees the options of its component, not the names of its script. */
+  readonly #isOfOptions: boolean;
   #isBroken = false;
   #components: ReadonlySet<string> | undefined;
 
@@ -36,7 +40,8 @@ class VueComponent {
     this.#text = text;
     this.#scoped = scoped;
     this.#overlay = new Overlay(text);
-    this.#markup = new Markup(text, { braces: false });
+    this.#markup = new Markup(text, { braces: 'double' });
+    this.#isOfOptions = /<script\b/i.test(text) && !/\bsetup\b/.test(text);
   }
 
   /** Undefined where the functions of a template cannot be closed: its elements are not nested as they should be. */
@@ -44,10 +49,10 @@ class VueComponent {
     for (let token = this.#markup.next(); token; token = this.#markup.next()) {
       if (token.kind === 'open') this.#open(token);
       else if (token.kind === 'close') this.#close(token);
-      else if (this.#elements.length > 0) this.#mustaches(token);
+      else if (token.kind === 'braces' && this.#elements.length > 0) this.#mustache(token);
       if (this.#isBroken) return undefined;
     }
-    if (this.#elements.some(({ scopes }) => scopes > 0)) return undefined;
+    if (this.#elements.some(({ ends }) => ends !== '')) return undefined;
     return { parser: this.#language.parser, text: String(this.#overlay) };
   }
 
@@ -76,45 +81,53 @@ class VueComponent {
       this.#overlay.keep(component.start, component.end);
     } else if (this.#isComponent(pascal)) this.#overlay.put(start, start + 1 + name.length, `;${pascal}`);
     const hasEnd = !VOID.test(name) || closed;
-    let scopes = 0;
-    for (const attribute of attributes) scopes += this.#attribute(attribute, hasEnd);
-    if (closed || !hasEnd) this.#end(scopes, end - 2, end);
-    else this.#elements.push({ name, scopes });
+    const loop = attributes.findIndex((attribute) => attribute.name === 'v-for');
+    const names = loop > 0 ? this.#namesOf(attributes[loop]) : undefined;
+    let ends = '';
+    for (const [index, attribute] of attributes.entries())
+      ends = this.#attribute(attribute, hasEnd, index < loop ? names : undefined) + ends;
+    if (closed || !hasEnd) this.#end(ends, closed ? end - 2 : end - 1, end);
+    else {
+      this.#elements.push({ name, ends });
+      this.#around.set(name, (this.#around.get(name) ?? 0) + 1);
+    }
   }
 
   #close({ name, start, end }: Extract<Token, { kind: 'close' }>): void {
-    const at = this.#elements.findLastIndex((element) => element.name === name);
-    if (at < 0) return;
-    const closed = this.#elements.splice(at);
-    this.#end(
-      closed.reduce((sum, { scopes }) => sum + scopes, 0),
-      start,
-      end,
-    );
+    if (!this.#around.get(name)) return;
+    let ends = '';
+    for (let last; last?.name !== name;) {
+      last = this.#elements.pop();
+      if (!last) break;
+      ends += last.ends;
+      this.#around.set(last.name, (this.#around.get(last.name) ?? 0) - 1);
+    }
+    this.#end(ends, start, end);
   }
 
-  #end(scopes: number, start: number, end: number): void {
-    if (scopes > 0 && !this.#overlay.put(start, end, SCOPE_END.repeat(scopes))) this.#isBroken = true;
+  #end(ends: string, start: number, end: number): void {
+    if (ends !== '' && !this.#overlay.put(start, end, ends)) this.#isBroken = true;
   }
 
-  /** The number of functions that it begins. */
-  #attribute(attribute: Attribute, hasEnd: boolean): number {
+  /** What ends the function or block that it begins. `hidden`: names that a loop declares behind it, which hold in it, too. */
+  #attribute(attribute: Attribute, hasEnd: boolean, hidden?: ReadonlySet<string>): string {
     const { name, start, quoted } = attribute;
-    if (!/^(?:[:@#.]|v-)/.test(name) || /^v-(?:else|once|pre|cloak)$/.test(name)) return 0;
+    if (this.#isOfOptions) return '';
+    if (!/^(?:[:@#.]|v-)/.test(name) || /^v-(?:else|once|pre|cloak)$/.test(name)) return '';
     if (!quoted) {
       const isSameName = /^(?::|v-bind:)[\w$]+$/.test(name) && attribute.end === start + name.length;
-      if (isSameName) this.#sameName(attribute);
-      return 0;
+      if (isSameName && !hidden) this.#sameName(attribute);
+      return '';
     }
     const value = this.#text.slice(quoted.start, quoted.end);
-    if (value.trim() === '' || ENTITY.test(value)) return 0;
+    if (value.trim() === '' || ENTITY.test(value)) return '';
     if (name === 'v-for') return this.#loop(attribute, quoted, value, hasEnd);
-    if (/^(?:#|v-slot)/.test(name)) return hasEnd ? this.#scope(start, quoted.end + 1, '', value) : 0;
+    if (/^(?:#|v-slot)/.test(name)) return this.#slot(attribute, quoted, value);
     const isListener = /^(?:@|v-on:)/.test(name);
     this.#overlay.put(quoted.start - 2, quoted.start, isListener ? ';{' : ';(');
-    this.#overlay.keep(quoted.start, quoted.end);
+    this.#overlay.keep(quoted.start, quoted.end, hidden);
     this.#overlay.put(quoted.end, quoted.end + 1, isListener ? '}' : ')');
-    return 0;
+    return '';
   }
 
   /** `:id` is `:id="id"`. */
@@ -124,35 +137,45 @@ class VueComponent {
     this.#overlay.keep(colon + 1, end);
   }
 
-  #loop({ start }: Attribute, quoted: Range, value: string, hasEnd: boolean): number {
-    const word = findOutside(value, /\s(?:in|of)\s/y);
-    if (!word) return 0;
-    const names = value
-      .slice(0, word.index)
-      .trim()
-      .replace(/^\((.*)\)$/s, '$1');
-    const items = value.slice(word.index + word.length).trim();
-    if (hasEnd && this.#scope(start, quoted.end + 1, items, names) === 1) return 1;
-    this.#overlay.put(quoted.start + word.index, quoted.start + word.index + 1, ';');
-    this.#overlay.keep(quoted.start + word.index + word.length, quoted.end);
-    return 0;
+  #loop({ start }: Attribute, quoted: Range, value: string, hasEnd: boolean): string {
+    const loop = readLoop(value);
+    if (!loop) return '';
+    const { names, items } = loop;
+    const code = `;${value.slice(items.start, items.end)};((${value.slice(names.start, names.end)})=>{`;
+    if (this.#scoped && hasEnd && this.#overlay.put(start, quoted.end + 1, code)) return SCOPE_END;
+    const isBlock = this.#block(start, quoted, names);
+    const at = quoted.start + items.start;
+    this.#overlay.put(at - 1, at, ';');
+    this.#overlay.keep(at, quoted.end);
+    if (isBlock) this.#overlay.put(quoted.end, quoted.end + 1, ';');
+    return isBlock ? '}' : '';
   }
 
-  #scope(start: number, end: number, items: string, names: string): number {
-    const code = `;${items}${items === '' ? '' : ';'}((${names})=>{`;
-    return this.#scoped && this.#overlay.put(start, end, code) ? 1 : 0;
+  #slot({ start }: Attribute, quoted: Range, value: string): string {
+    if (this.#scoped && this.#overlay.put(start, quoted.end + 1, `;((${value})=>{`)) return SCOPE_END;
+    if (!this.#block(start, quoted, { start: 0, end: value.length })) return '';
+    this.#overlay.put(quoted.end, quoted.end + 1, ';');
+    return '}';
   }
 
-  #mustaches({ start, end }: Range): void {
-    let at = this.#text.indexOf('{{', start);
-    while (at >= 0 && at < end) {
-      const close = this.#text.indexOf('}}', at);
-      if (close < 0 || close > end - 2) return;
-      this.#overlay.put(at, at + 2, ';(');
-      this.#overlay.keep(at + 2, close);
-      this.#overlay.put(close, close + 2, ');');
-      at = this.#text.indexOf('{{', close);
-    }
+  /** Begins a block with names that stay where they are, as on several lines. `names`: inside of the quotes. */
+  #block(start: number, quoted: Range, names: Range): boolean {
+    if (!this.#scoped || !this.#overlay.put(start, quoted.start, ';{let ')) return false;
+    this.#overlay.keep(quoted.start + names.start, quoted.start + names.end);
+    return true;
+  }
+
+  #namesOf(attribute: Attribute | undefined): ReadonlySet<string> | undefined {
+    const value = attribute && valueOf(this.#text, [attribute], 'v-for');
+    const names = value === undefined ? undefined : readLoop(value)?.names;
+    return names && new Set(value?.slice(names.start, names.end).match(/[A-Za-z_$][\w$]*/g));
+  }
+
+  #mustache({ start, end }: Range): void {
+    if (this.#isOfOptions) return;
+    this.#overlay.put(start, start + 2, ';(');
+    this.#overlay.keep(start + 2, end - 2);
+    this.#overlay.put(end - 2, end, ');');
   }
 
   #isComponent(name: string): boolean {
@@ -169,6 +192,25 @@ function isTemplate(text: string, { name, attributes, closed }: Open): boolean {
     !closed &&
     /^(?:html)?$/.test(valueOf(text, attributes, 'lang') ?? '')
   );
+}
+
+/** Where the names and the items stand in `(line, index) in lines`. */
+function readLoop(value: string): { readonly names: Range; readonly items: Range } | undefined {
+  const word = findOutside(value, /\s(?:in|of)\s/y);
+  if (!word) return undefined;
+  const before = value.slice(0, word.index).trimEnd();
+  const open = /^\s*\(?/.exec(before)?.[0] ?? '';
+  const isInBrackets = open.endsWith('(') && before.endsWith(')');
+  const names = {
+    start: isInBrackets ? open.length : open.length - (open.endsWith('(') ? 1 : 0),
+    end: before.length - (isInBrackets ? 1 : 0),
+  };
+  const behind = word.index + word.length;
+  const items = value.slice(behind);
+  return {
+    names,
+    items: { start: behind + items.length - items.trimStart().length, end: value.trimEnd().length },
+  };
 }
 
 function pascalCase(name: string): string {
