@@ -23,7 +23,7 @@ export function ecmascriptModules(files: ProjectFiles): Modules {
         UNRESOLVED
       );
     }
-    return fromOptions(module, from) ?? bareModule(module, from);
+    return fromOptions(module, from) ?? byConvention(module, from) ?? bareModule(module, from);
   };
 
   const relative = (module: string, from: string): string | undefined => {
@@ -47,6 +47,15 @@ export function ecmascriptModules(files: ProjectFiles): Modules {
     return undefined;
   };
 
+  const byConvention = (module: string, from: string): ModuleTarget | undefined => {
+    const root = packages.around(from)?.directory ?? '';
+    const [, folders] = CONVENTIONS.find(([alias]) => alias.test(module)) ?? [];
+    if (!folders || options.hasPaths(from)) return undefined;
+    const path = module.replace(/^[^/]*\/?/, '');
+    const found = folders.map((folder) => fileOr(findFile(files, posix.join(root, folder, path), from)));
+    return found.find((each) => each !== undefined);
+  };
+
   const bareModule = (module: string, from: string): ModuleTarget => {
     const [, name = module, rest] = /^(@[^/]+\/[^/]+|[^@/][^/]*)(?:\/(.*))?$/.exec(module) ?? [];
     const found = packages.named(name);
@@ -67,6 +76,16 @@ export function ecmascriptModules(files: ProjectFiles): Modules {
     },
   };
 }
+
+/**
+ * Aliases of folders of a package, which SvelteKit, Nuxt and templates of Vite configure outside of `tsconfig.json`, or in
+ * one that they generate. No package can have such a name.
+ */
+const CONVENTIONS: ReadonlyArray<readonly [alias: RegExp, folders: readonly string[]]> = [
+  [/^\$lib(?:\/|$)/, ['src/lib']],
+  [/^[~@]\//, ['src', 'app', '']],
+  [/^(?:~~|@@)\//, ['']],
+];
 
 const UNRESOLVED: ModuleTarget = { kind: 'unresolved' };
 

@@ -33,6 +33,11 @@ export class CompilerOptions {
     return baseUrl === undefined ? found : [...found, posix.join(baseUrl, module)];
   }
 
+  /** Whether the nearest configuration says where names of modules lead. */
+  hasPaths(from: string): boolean {
+    return this.#optionsOf(directoryOf(from))?.paths !== undefined;
+  }
+
   /** Of the nearest configuration. */
   #optionsOf(directory: string): Options | undefined {
     if (this.#byDirectory.has(directory)) return this.#byDirectory.get(directory);
