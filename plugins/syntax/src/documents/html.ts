@@ -20,7 +20,7 @@ const MAX_TITLE = 1000;
 /** The sections of a page, from `<h1>` to `<h6>`. */
 export function html(text: string): SourceSymbol[] {
   const lines = new Lines(text);
-  const markup = new Markup(text, { braces: false });
+  const markup = new Markup(text);
   const headings: Heading[] = [];
   let open: { readonly level: number; readonly start: number; title: string } | undefined;
   for (let token = markup.next(); token; token = markup.next()) {

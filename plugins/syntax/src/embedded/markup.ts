@@ -41,7 +41,7 @@ export class Markup {
   #braces: Braces | undefined;
   #at: number;
 
-  constructor(text: string, { braces, from = 0 }: { readonly braces: Braces; readonly from?: number }) {
+  constructor(text: string, { braces, from = 0 }: { readonly braces?: Braces; readonly from?: number } = {}) {
     this.#text = text;
     this.#braces = braces;
     this.#at = from;
