@@ -8,6 +8,8 @@ export class Failure extends Error {
   readonly suggestions: readonly string[];
   /** Seconds, where the service says when to try again. */
   readonly retryAfter: number | undefined;
+  /** Whether the record was changed after it was read. Other conflicts are not about time, such as a name that is taken. */
+  readonly isChangedSince: boolean;
 
   constructor(status: number, error: Partial<ErrorBody>, retryAfter?: number) {
     super(error.message ?? 'The service gave no reason.');
@@ -16,6 +18,7 @@ export class Failure extends Error {
     this.issues = new Map((error.details?.issues ?? []).map(({ path, message }) => [path, message]));
     this.suggestions = idsOf(error.details?.suggestions ?? error.details?.candidates);
     this.retryAfter = retryAfter;
+    this.isChangedSince = this.code === 'CONFLICT' && error.details?.updated_at !== undefined;
   }
 }
 
@@ -27,6 +30,8 @@ export interface ErrorBody {
     /** Each tool has its own: texts, or objects with an `id`. */
     readonly suggestions?: unknown;
     readonly candidates?: unknown;
+    /** When the record was changed last, where a change came from an older state of it. */
+    readonly updated_at?: string;
   };
 }
 

@@ -8,10 +8,16 @@ import { Icon } from './icon.js';
 const ADVICE: Readonly<Record<number, string>> = {
   0: 'Is it running? This page tries again by itself.',
   404: 'It may have been deleted, or you may not see it any more.',
-  409: 'Somebody else changed it. Look at it as it is now, then try again.',
   429: 'The limit of calls is reached. Wait a moment, then try again.',
   503: 'It is starting or busy. Wait a moment, then try again.',
 };
+
+function adviceOn(error: Failure): string | undefined {
+  if (error.isChangedSince) return 'Somebody else changed it. Look at it as it is now, then try again.';
+  if (error.code === 'RESOURCE_EXHAUSTED')
+    return 'Waiting does not help. Health shows how much of each quota is used.';
+  return ADVICE[error.status];
+}
 
 /** What went wrong and what to do, in place. */
 export function Failed({
@@ -29,7 +35,7 @@ export function Failed({
       <Icon name="alert" />
       <div>
         <p className="strong">{error.status === 401 ? 'Your session has ended' : error.message}</p>
-        <p>{error.status === 401 ? 'Sign in again; you come back to this page.' : ADVICE[error.status]}</p>
+        <p>{error.status === 401 ? 'Sign in again; you come back to this page.' : adviceOn(error)}</p>
         {error.suggestions.length > 0 && (
           <Suggestions ids={error.suggestions} {...(onSuggestion && { onSuggestion })} />
         )}

@@ -29,7 +29,7 @@ export function EditRecord({
   const note = useNote();
   const [updateEvent, updateNode] = [useAction('memory_update_event'), useAction('memory_update_node')];
   const save = record.kind === 'event' ? updateEvent : updateNode;
-  const isChangedSince = save.error?.code === 'CONFLICT';
+  const isChangedSince = save.error?.isChangedSince === true;
   const done = () => {
     unsaved.forget();
     onDone();

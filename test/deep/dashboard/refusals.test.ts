@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { dashboardSuite } from '../support/dashboard-suite.js';
+
+/** What a refusal advises must be true: whoever waits for a quota waits for ever. */
+describe('dashboard: refusals', function () {
+  this.timeout(600_000);
+  const suite = dashboardSuite({ SERVICE_QUOTA_EVENTS: '1' });
+
+  it('says that waiting does not help where a quota is used up, and keeps what was typed', async () => {
+    const { workspaceId: workspace_id } = suite;
+    await suite.service.call('memory_create_event', {
+      workspace_id,
+      event_type: 'note',
+      title: 'Water at dawn',
+      content: 'It evaporates less.',
+    });
+    const { page, look, quiet } = await suite.open('memory?form=new');
+    const form = page.getByRole('complementary', { name: 'Remember something' });
+    await form.getByLabel('Title').fill('Mow on Fridays');
+    await form.getByLabel('Content').fill('The grass is dry by then.');
+    await form.getByRole('button', { name: 'Remember', exact: true }).click();
+    const alert = form.getByRole('alert');
+    await alert.getByText('The workspace may hold 1 events and holds 1').waitFor();
+    await alert.getByText('Waiting does not help. Health shows how much of each quota is used.').waitFor();
+    assert.equal(await alert.getByText('Wait a moment').count(), 0);
+    await look('memory-quota');
+    assert.equal(await form.getByLabel('Content').inputValue(), 'The grass is dry by then.');
+    quiet(429);
+  });
+
+  it('does not blame somebody else for a name that is taken', async () => {
+    await suite.addProject('Greenhouse', { 'a.md': 'Water.\n' });
+    const { page, quiet } = await suite.open('views/workspaces/projects');
+    await page.getByRole('button', { name: 'Create a project' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Greenhouse');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('The workspace has a project named "Greenhouse"').waitFor();
+    assert.equal(await dialog.getByText('Somebody else changed it').count(), 0);
+    quiet(409);
+  });
+});
