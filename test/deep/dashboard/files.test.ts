@@ -45,6 +45,32 @@ describe('dashboard: files', function () {
     quiet();
   });
 
+  it('colours the scripts and styles inside components, and notebooks', async () => {
+    const script = "import { litres } from './water';\nconst amount: number = litres(2);\n";
+    const page = `<p class="plant">{amount}</p>\n<style>\n.plant { color: green; }\n</style>\n`;
+    const project_id = await suite.addProject('Components', {
+      'Plant.vue': `<script setup lang="ts">\n${script}</script>\n<template>\n${page}`,
+      'Plant.svelte': `<script lang="ts">\n${script}</script>\n${page}`,
+      'Plant.astro': `---\n${script}---\n${page}`,
+      'plant.html': `<script>\n${script.replace(': number', '')}</script>\n${page}`,
+      'plant.ipynb': JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 }, null, 1),
+    });
+    const coloured = async (file: string, parts: readonly (readonly [className: string, text: string])[]) => {
+      const { page: tab, quiet } = await suite.open(`files?project=${project_id}&file=${file}`);
+      for (const [className, hasText] of parts)
+        await tab.locator(`.file-panel .hljs-${className}`, { hasText }).first().waitFor();
+      quiet();
+    };
+    const inPages = [
+      ['keyword', 'import'],
+      ['attribute', 'color'],
+      ['name', 'style'],
+    ] as const;
+    for (const file of ['Plant.vue', 'Plant.svelte', 'Plant.astro', 'plant.html'])
+      await coloured(file, inPages);
+    await coloured('plant.ipynb', [['attr', 'nbformat']]);
+  });
+
   it('shows a folder of many files in parts', async () => {
     const files = Array.from({ length: MANY }, (_, i) => [
       `notes/${String(i).padStart(3, '0')}.md`,

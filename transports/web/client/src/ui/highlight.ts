@@ -12,6 +12,7 @@ export interface Token {
 
 /** Loaded when a text of the language is shown first. */
 const LANGUAGES: Readonly<Record<string, () => Promise<Language>>> = {
+  astro: async () => ({ default: astro((await import('highlight.js/lib/languages/xml')).default) }),
   bash: () => import('highlight.js/lib/languages/bash'),
   c: () => import('highlight.js/lib/languages/c'),
   cpp: () => import('highlight.js/lib/languages/cpp'),
@@ -22,6 +23,7 @@ const LANGUAGES: Readonly<Record<string, () => Promise<Language>>> = {
   java: () => import('highlight.js/lib/languages/java'),
   javascript: () => import('highlight.js/lib/languages/javascript'),
   json: () => import('highlight.js/lib/languages/json'),
+  jupyter: () => import('highlight.js/lib/languages/json'),
   kotlin: () => import('highlight.js/lib/languages/kotlin'),
   markdown: () => import('highlight.js/lib/languages/markdown'),
   php: () => import('highlight.js/lib/languages/php'),
@@ -29,21 +31,45 @@ const LANGUAGES: Readonly<Record<string, () => Promise<Language>>> = {
   ruby: () => import('highlight.js/lib/languages/ruby'),
   rust: () => import('highlight.js/lib/languages/rust'),
   sql: () => import('highlight.js/lib/languages/sql'),
+  svelte: () => import('highlight.js/lib/languages/xml'),
   tsx: () => import('highlight.js/lib/languages/typescript'),
   typescript: () => import('highlight.js/lib/languages/typescript'),
+  vue: () => import('highlight.js/lib/languages/xml'),
   xml: () => import('highlight.js/lib/languages/xml'),
   yaml: () => import('highlight.js/lib/languages/yaml'),
 };
+
+const PAGE_PARTS = ['css', 'javascript'];
+/** Languages inside others: without them, scripts and styles in a page have no colours. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  astro: [...PAGE_PARTS, 'typescript'],
+  html: PAGE_PARTS,
+  svelte: PAGE_PARTS,
+  vue: PAGE_PARTS,
+};
+
+/** A page that begins with its script, between two lines of dashes. */
+function astro(xml: LanguageFn): LanguageFn {
+  return (hljs) => {
+    const page = xml(hljs);
+    const script = { begin: /^---$/, end: /^---$/, subLanguage: 'typescript' };
+    return { ...page, contains: [script, ...page.contains] };
+  };
+}
 
 const lowlight = createLowlight();
 
 /** The tokens of a text; one plain token for a language that is not in the list. */
 export async function highlight(text: string, language: string): Promise<readonly Token[]> {
-  const load = LANGUAGES[language];
-  if (!load) return [{ text, className: '' }];
-  if (!lowlight.registered(language)) lowlight.register(language, (await load()).default);
+  if (!LANGUAGES[language]) return [{ text, className: '' }];
+  await Promise.all([language, ...(PARTS[language] ?? [])].map(register));
   await painted();
   return flatten(lowlight.highlight(language, text).children, '');
+}
+
+async function register(language: string): Promise<void> {
+  const load = LANGUAGES[language];
+  if (load && !lowlight.registered(language)) lowlight.register(language, (await load()).default);
 }
 
 /** Text that is to be seen comes before its colours: a list of results has twenty of them. */
