@@ -126,6 +126,20 @@ describe('dashboard: files', function () {
     quiet();
   });
 
+  it('shows no other project in place of one that is gone', async () => {
+    const project_id = await suite.addProject('Shed', FILES);
+    const { page, look } = await suite.open(`files?project=${project_id}&open=src/&file=src/main.ts`);
+    await page.getByRole('complementary', { name: 'File' }).getByText('Ann').waitFor();
+    await suite.service.call('projects_delete', { project_id });
+    await page.getByText('This project is not in this workspace').waitFor();
+    await page.getByRole('complementary', { name: 'File' }).waitFor({ state: 'detached' });
+    await look('files-other');
+    await page.goto(`${suite.service.url}/app/graph?project=${project_id}`);
+    await page.getByText('This project is not in this workspace').waitFor();
+    await page.getByLabel('Project').selectOption({ label: 'Greenhouse' });
+    await page.getByText('This project is not in this workspace').waitFor({ state: 'detached' });
+  });
+
   it('says in place what failed, and tries again', async () => {
     const { page, look } = await suite.open('files');
     await page.getByRole('button', { name: 'README.md' }).waitFor();

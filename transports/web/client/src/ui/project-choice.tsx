@@ -4,10 +4,14 @@ import { Select } from './select.js';
 import { Empty } from './states.js';
 import type { Address } from './use-address.js';
 
-/** The projects of the workspace, and the one in the address as `project`, else the first. */
+/**
+ * The projects of the workspace, and the one in the address as `project`; the first where the address names none.
+ * Undefined where it names one that is not there: another one in its place would be taken for it.
+ */
 export function useProject(get: Address['get']) {
   const { query, items } = useProjects();
-  return { query, projects: items, project: items.find(({ id }) => id === get('project')) ?? items[0] };
+  const named = get('project');
+  return { query, projects: items, project: named === '' ? items[0] : items.find(({ id }) => id === named) };
 }
 
 export function ProjectSelect({
@@ -15,15 +19,30 @@ export function ProjectSelect({
   projects,
   onChange,
 }: {
-  readonly project: { readonly id: string };
+  readonly project: { readonly id: string } | undefined;
   readonly projects: readonly { readonly id: string; readonly name: string }[];
   readonly onChange: (id: string) => void;
 }) {
   const options = projects.map(({ id, name }) => ({ value: id, label: name }));
-  return <Select label="Project" value={project.id} options={options} onChange={onChange} />;
+  return (
+    <Select
+      label="Project"
+      value={project?.id ?? ''}
+      options={options}
+      onChange={onChange}
+      {...(!project && { all: 'Choose a project' })}
+    />
+  );
 }
 
-export function NoProject() {
+/** In place of a page about a project. `isOther`: the workspace has projects, but not the one in the address. */
+export function NoProject({ isOther }: { readonly isOther: boolean }) {
+  if (isOther)
+    return (
+      <Empty title="This project is not in this workspace">
+        <p>It was deleted, or it never was here. Choose another one above.</p>
+      </Empty>
+    );
   return (
     <Empty title="There is no project in this workspace yet">
       <p>A folder becomes a project when it is ingested.</p>

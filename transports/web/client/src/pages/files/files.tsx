@@ -27,9 +27,9 @@ export function Files() {
       wide
       about="What is indexed, folder by folder."
       actions={
-        project && (
+        projects.length > 0 && (
           <div className="filters">
-            <IndexState state={project.indexing_status} />
+            {project && <IndexState state={project.indexing_status} />}
             <ProjectSelect
               project={project}
               projects={projects}
@@ -49,7 +49,7 @@ export function Files() {
       <Loaded query={query} lines={8}>
         {() =>
           project === undefined ? (
-            <NoProject />
+            <NoProject isOther={projects.length > 0} />
           ) : (
             <>
               <RetryFailed

@@ -59,9 +59,9 @@ export function Graph() {
       wide
       about="What code uses, what uses it, and what a change of it affects."
       actions={
-        project && (
+        projects.length > 0 && (
           <div className="filters">
-            <IndexState state={project.indexing_status} />
+            {project && <IndexState state={project.indexing_status} />}
             <ProjectSelect
               project={project}
               projects={projects}
@@ -74,7 +74,7 @@ export function Graph() {
       <Loaded query={query} lines={8}>
         {() =>
           project === undefined ? (
-            <NoProject />
+            <NoProject isOther={projects.length > 0} />
           ) : (
             <>
               <SymbolField
