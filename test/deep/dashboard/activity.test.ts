@@ -33,6 +33,14 @@ describe('dashboard: activity', function () {
     assert.match((await record.getAttribute('href')) ?? '', new RegExp(`memory\\?event=${id}$`));
     await page.locator('.stack').getByText('Water at dawn').waitFor();
     await look('activity');
+    const gone = await suite.service.call<{ id: string }>('memory_create_event', {
+      workspace_id: suite.workspaceId,
+      event_type: 'note',
+      title: 'Mow on Fridays',
+      content: 'The grass is dry by then.',
+    });
+    await suite.service.call('memory_delete_event', { event_id: gone.id });
+    await events.getByText('A memory event, deleted since, was stored').waitFor();
     await page.getByLabel('Kind').selectOption('file');
     await record.waitFor({ state: 'detached' });
     await page.reload();
@@ -44,6 +52,35 @@ describe('dashboard: activity', function () {
     await events.getByRole('link').first().click();
     await page.getByRole('complementary', { name: 'File' }).getByText('export').waitFor();
     assert.equal(new URL(page.url()).searchParams.get('project'), project_id);
+    quiet(404);
+  });
+
+  it('counts the files of a large folder in few rows, which push nothing else off the list', async () => {
+    const { page, quiet } = await suite.open('activity');
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    const { workspaceId: workspace_id, service } = suite;
+    const note = { event_type: 'note', title: 'Mow at noon', content: 'The grass is dry by then.' };
+    await service.call('memory_create_event', { workspace_id, ...note });
+    const { id: project_id } = await service.call<{ id: string }>('projects_create', {
+      workspace_id,
+      name: 'Meadow',
+    });
+    for (const folder of ['north', 'south']) {
+      const paths = Array.from({ length: 300 }, (_, at) => `${folder}/${at}.md`);
+      await service.call('files_ingest', {
+        project_id,
+        files: paths.map((path) => ({ path, content: `${path}\n` })),
+      });
+    }
+    const events = page.getByRole('region', { name: 'Live events' });
+    await events.getByText('600 files indexed').waitFor();
+    await events.getByRole('link', { name: 'Mow at noon' }).waitFor();
+    const rows = await events.getByText(/indexed in Meadow/).allInnerTexts();
+    const counts = rows.map((row) => 1 + Number(/and ([\d,]+) more/.exec(row)?.[1] ?? 0));
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      600,
+    );
     quiet();
   });
 

@@ -2,22 +2,41 @@ import { useSyncExternalStore } from 'react';
 import type { LiveEvent } from './live.js';
 
 const MAX_EVENTS = 500;
-const STORED = 'recent-events';
+const STORED = 'recent-event-groups';
 
-/** An event as this tab heard it; `key` tells it from all others. */
+/** An event as this tab heard it, with those like it that came right before. */
 export interface RecentEvent extends LiveEvent {
+  /** Tells it from all others; later ones have a greater one. */
   readonly key: number;
+  /** The key of the first one of the group, which stays as the group grows. */
+  readonly first: number;
+  /** How many more events the group has. */
+  readonly others: number;
 }
 
 let events: readonly RecentEvent[] = load();
 let lastKey = events[0]?.key ?? 0;
 const listeners = new Set<() => void>();
 
-/** Keeps an event of the stream. Only the newest 500 of this tab are kept. */
+/** Keeps an event of the stream. Only the newest 500 groups of this tab are kept: a folder of files is one. */
 export function keepEvent(event: LiveEvent): void {
   if (event.type === 'reset') return;
-  events = [{ ...event, key: ++lastKey }, ...events.slice(0, MAX_EVENTS - 1)];
+  const key = ++lastKey;
+  const newest = events[0];
+  if (newest && isLike(newest, event))
+    events = [{ ...event, key, first: newest.first, others: newest.others + 1 }, ...events.slice(1)];
+  else events = [{ ...event, key, first: key, others: 0 }, ...events.slice(0, MAX_EVENTS - 1)];
   for (const listener of listeners) listener();
+}
+
+/** Whether two events that follow each other read as one: the same happened to files of one project. */
+export function isLike(one: LiveEvent, other: LiveEvent): boolean {
+  return (
+    one.type.startsWith('file.') &&
+    one.type === other.type &&
+    one.data['project_id'] === other.data['project_id'] &&
+    one.data['error'] === other.data['error']
+  );
 }
 
 /** Forgets the events of a person who is not signed in any more. */

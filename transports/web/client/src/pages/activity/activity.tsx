@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLive } from '../../api/use-live.js';
-import { useRecentEvents, type RecentEvent } from '../../api/recent-events.js';
+import { isLike, useRecentEvents, type RecentEvent } from '../../api/recent-events.js';
 import { Page } from '../../shell/page.js';
 import { useWorkspace } from '../../shell/workspace.js';
 import { count } from '../../ui/format.js';
@@ -10,7 +10,7 @@ import { Empty } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
 import { AuditLog } from './audit-log.js';
 import { KINDS, kindOf } from './describe-event.js';
-import { EventRow, type EventGroup } from './event-row.js';
+import { EventRow } from './event-row.js';
 import { MemoryTimeline } from './memory-timeline.js';
 
 const PAGE_SIZE = 50;
@@ -67,8 +67,8 @@ export function Activity() {
             </Empty>
           ) : (
             <ol className="rows events">
-              {groups.slice(0, shown).map((group) => (
-                <EventRow key={group.event.key} {...group} />
+              {groups.slice(0, shown).map((event) => (
+                <EventRow key={event.first} event={event} />
               ))}
             </ol>
           )}
@@ -89,18 +89,14 @@ export function Activity() {
   );
 }
 
-/** Events of files that follow each other in one project are one row. The newest come first. */
-function grouped(events: readonly RecentEvent[]): readonly EventGroup[] {
-  const groups: { event: RecentEvent; others: number }[] = [];
+/** Groups that are like each other and follow each other, since what was between them is filtered out, are one row. */
+function grouped(events: readonly RecentEvent[]): readonly RecentEvent[] {
+  const groups: RecentEvent[] = [];
   for (const event of events) {
     const last = groups.at(-1);
-    const isLike =
-      event.type.startsWith('file.') &&
-      last?.event.type === event.type &&
-      last.event.data['project_id'] === event.data['project_id'] &&
-      last.event.data['error'] === event.data['error'];
-    if (last && isLike) last.others += 1;
-    else groups.push({ event, others: 0 });
+    if (last && isLike(last, event))
+      groups.splice(-1, 1, { ...last, first: event.first, others: last.others + 1 + event.others });
+    else groups.push(event);
   }
   return groups;
 }

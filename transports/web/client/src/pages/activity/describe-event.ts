@@ -1,4 +1,5 @@
 import type { LiveEvent } from '../../api/live.js';
+import type { RecentEvent } from '../../api/recent-events.js';
 import type { IconName } from '../../ui/icon.js';
 import { count, counted, words } from '../../ui/format.js';
 
@@ -35,13 +36,9 @@ export interface Sentence {
 
 export const kindOf = ({ type }: LiveEvent): string => type.slice(0, type.indexOf('.'));
 
-/** Says what happened. `others`: how many more events of its kind came with it. */
-export function describeEvent(
-  event: LiveEvent,
-  others: number,
-  projectName: (id: string) => string,
-): Sentence {
-  const { type, data } = event;
+/** Says what happened. */
+export function describeEvent(event: RecentEvent, projectName: (id: string) => string): Sentence {
+  const { type, data, others } = event;
   const field = (name: string) => textOf(data, name);
   const icon = ICONS[kindOf(event)] ?? 'activity';
   const project = projectName(field('project_id'));

@@ -8,15 +8,10 @@ import { ago } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
 import { describeEvent, type Sentence } from './describe-event.js';
 
-/** Events that read as one: the newest, and how many like it came right before. */
-export interface EventGroup {
-  readonly event: RecentEvent;
-  readonly others: number;
-}
-
-export function EventRow({ event, others }: EventGroup) {
+/** An event, with those like it, in words. */
+export function EventRow({ event }: { readonly event: RecentEvent }) {
   const { nameOf } = useProjects();
-  const sentence = describeEvent(event, others, nameOf);
+  const sentence = describeEvent(event, nameOf);
   return (
     <li>
       <span className={sentence.isBad ? 'event-icon bad' : 'event-icon'}>
@@ -57,12 +52,18 @@ function Remembered({
   readonly sentence: Sentence;
   readonly record: NonNullable<Sentence['record']>;
 }) {
-  const { data } = useTool(record.tool, record.input);
+  const { data, error } = useTool(record.tool, record.input);
   const nameOf = usePeople();
   const verb = VERBS[event.type];
   const changedBy = useChangedBy(event, record);
   const author = verb && nameOf(event.type.endsWith('.created') ? (data?.created_by ?? null) : changedBy);
   const subject = data?.title ?? sentence.subject;
+  if (error?.status === 404)
+    return (
+      <>
+        <b>{sentence.subject}</b>, deleted since, {sentence.text}
+      </>
+    );
   if (author === undefined)
     return (
       <>
