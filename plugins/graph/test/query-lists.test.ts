@@ -100,6 +100,26 @@ eachDatabase((fresh) => {
       );
     });
 
+    it('say why files are only partly in the graph', async () => {
+      const cut = (path: string, note?: string) => ({
+        ...new GraphFile(path).graph,
+        complete: false,
+        ...(note !== undefined && { note }),
+      });
+      const project_id = await shop.newProject([cut('a.ts'), cut('b.ts', 'It is too large.')]);
+      const other = await shop.newProject([cut('b.ts', 'It is too large.')]);
+      const warningOf = async (of: string) =>
+        ((await ask('graph_overview', { project_id: of }))['warnings'] as string[]).at(-1);
+      assert.equal(
+        await warningOf(project_id),
+        'Some files are only partly in the graph: a.ts, b.ts (It is too large.). Where no reason is named, the syntax has errors or nests too deep.',
+      );
+      assert.equal(
+        await warningOf(other),
+        'Some files are only partly in the graph: b.ts (It is too large.).',
+      );
+    });
+
     it('draw the same map every time', async () => {
       const areas = await ask('graph_overview');
       assert.deepEqual(areas['totals'], { nodes: 1, edges: 0, files: 4, symbols: 10 });

@@ -24,6 +24,18 @@ describe('dashboard: graph', function () {
     second.quiet();
   });
 
+  it('says why a file is read in part, and which of several of a name is shown', async () => {
+    const project = await suite.addProject('Overloads', {
+      'broken.py': 'def a():\n  return 1\n\ndef b(:\n  return (((\n',
+      'Bed.java': 'class Bed {\n  int add(int a) { return a; }\n  int add(String s) { return add(1); }\n}\n',
+    });
+    const query = new URLSearchParams({ project, symbol: 'Bed.java#Bed.add~2' }).toString();
+    const { page, quiet } = await suite.open(`graph?${query}`);
+    await page.getByText('broken.py. Where no reason is named, the syntax has errors').waitFor();
+    await page.getByText('line 3, number 2 of this name there').waitFor();
+    quiet();
+  });
+
   it('finds a symbol as one types, by keys alone', async () => {
     const { page, look, quiet } = await openGarden({});
     await page.getByRole('region', { name: 'Areas' }).waitFor();

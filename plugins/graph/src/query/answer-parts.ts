@@ -57,6 +57,9 @@ export function stateOf(graph: ProjectGraph, index: GraphIndex): GraphState {
     .slice(0, MAX_NAMED_FILES)
     .map(({ path, note }) => (note === undefined ? path : `${path} (${note})`));
   const more = partial.length > named.length ? ` and ${partial.length - named.length} more` : '';
+  const why = partial.some(({ note }) => note === undefined)
+    ? ' Where no reason is named, the syntax has errors or nests too deep.'
+    : '';
   const warnings = [
     ...(index.state === 'not_indexed' ? ['This project has never had files: files_ingest adds them.'] : []),
     ...(index.state === 'empty' ? ['All files of this project were deleted.'] : []),
@@ -66,7 +69,9 @@ export function stateOf(graph: ProjectGraph, index: GraphIndex): GraphState {
     ...(index.state === 'degraded'
       ? ['The index of this project is being repaired: the graph may be out of date.']
       : []),
-    ...(partial.length > 0 ? [`Some files are only partly in the graph: ${named.join(', ')}${more}.`] : []),
+    ...(partial.length > 0
+      ? [`Some files are only partly in the graph: ${named.join(', ')}${more}.${why}`]
+      : []),
   ];
   return { index: { state: index.state, generation: index.generation, pending: index.pending }, warnings };
 }

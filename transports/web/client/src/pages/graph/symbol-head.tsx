@@ -36,6 +36,7 @@ export function SymbolHead({
   const holder = data?.dependents[0]?.symbol;
   const members = HOLDERS.has(symbol.kind) ? (data?.dependencies ?? []) : [];
   const cycle = cycles?.[0];
+  const nth = /~(\d+)$/.exec(symbol.qualified_name)?.[1]; // repeats of a name in a file are numbered
   return (
     <section className="card symbol-head" aria-label="Symbol">
       <div className="symbol-title">
@@ -57,6 +58,7 @@ export function SymbolHead({
               {symbol.path}
             </button>
             , line {symbol.start_line}
+            {nth !== undefined && `, number ${nth} of this name there`}
           </span>
         )}
       </div>
