@@ -62,6 +62,8 @@ describe('dashboard: activity with accounts', function () {
         title: 'Prune in March',
         content: 'Before it buds.',
       });
+      const sowing = { event_type: 'note', title: 'Sow beans in May', content: 'The soil is warm by then.' };
+      await post('memory/events', sowing);
       const fact = { node_type: 'fact', title: 'The frost ends in May', content: 'After the Ice Saints.' };
       const id = await post('memory/nodes', fact);
       await post(`memory/nodes/${id}/status`, { status: 'verified', reason: 'Twenty years of notes.' });
@@ -70,7 +72,7 @@ describe('dashboard: activity with accounts', function () {
     await events.getByText('Ann stored Prune in March').waitFor();
     await events.getByText('Ann changed The frost ends in May').waitFor();
     await page.locator('.stack').getByText('Ann created a project').waitFor();
-    await page.locator('.stack').getByText('Ann stored a memory event').waitFor();
+    await page.locator('.stack').getByText('Ann stored a memory event, 2 times').waitFor();
     await page.locator('.stack').getByText('Ann verified or disputed knowledge').waitFor();
     await look('activity-accounts');
     quiet();

@@ -1,9 +1,10 @@
 import { accounts } from '../../api/deployment.js';
+import type { Output } from '../../api/call.js';
 import { useTool } from '../../api/use-tool.js';
 import { usePeople } from '../../shell/use-people.js';
 import { useProjects } from '../../shell/use-projects.js';
 import { hasRole, useWorkspace } from '../../shell/workspace.js';
-import { ago, words } from '../../ui/format.js';
+import { ago, count, words } from '../../ui/format.js';
 import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Loaded } from '../../ui/states.js';
@@ -84,15 +85,16 @@ export function AuditLog() {
                 </Empty>
               )}
               <ul className="rows events">
-                {items.map(({ id, at, user_id, action, target, outcome }) => {
-                  const projectId = /\bproject_id=(\S+)/.exec(target ?? '')?.[1];
-                  const project = projects.find((each) => each.id === projectId)?.name;
+                {repeated(items).map(({ entry, times }) => {
+                  const { id, at, user_id, action, outcome } = entry;
+                  const project = projects.find((each) => each.id === projectOf(entry))?.name;
                   return (
                     <li key={id}>
                       <p className="grow">
                         <b>{personOf(user_id) ?? (user_id === null ? 'Somebody' : 'A former member')}</b>{' '}
                         {VERBS[action] ?? words(action).toLowerCase()}
                         {project !== undefined && ` in ${project}`}
+                        {times > 1 && `, ${count(times)} times`}
                       </p>
                       {outcome !== 'OK' && <span className="badge bad">{words(outcome.toLowerCase())}</span>}
                       <time className="muted time" dateTime={at} title={at}>
@@ -118,4 +120,24 @@ export function AuditLog() {
       )}
     </section>
   );
+}
+
+type Entry = Output<'auth_list_audit'>['items'][number];
+
+const projectOf = ({ target }: Entry) => /\bproject_id=(\S+)/.exec(target ?? '')?.[1];
+
+/** Entries that follow each other and read the same, as the newest of them and their number. */
+function repeated(entries: readonly Entry[]): readonly { readonly entry: Entry; readonly times: number }[] {
+  const rows: { readonly entry: Entry; times: number }[] = [];
+  for (const entry of entries) {
+    const last = rows.at(-1);
+    const isSame =
+      last?.entry.user_id === entry.user_id &&
+      last.entry.action === entry.action &&
+      last.entry.outcome === entry.outcome &&
+      projectOf(last.entry) === projectOf(entry);
+    if (last && isSame) last.times += 1;
+    else rows.push({ entry, times: 1 });
+  }
+  return rows;
 }
