@@ -34,6 +34,11 @@ export function parseJsonBody(text: string): unknown {
   assert.equal(posted(), 'envelope');
 });
 `,
+  'src/parcel.ts': `export function wrap(parcel: string) {
+  tie(parcel, 'ribbon');
+}
+`,
+  'test/fixtures/parcels.txt': 'wrap a parcel, tie a parcel, find a ribbon\n',
   'docs/guide.md': `# Guide
 
 How to install.
@@ -85,6 +90,7 @@ describe('the four modes over ingested files', function () {
       (await it_.search('hybrid', { query })).results.slice(0, 2).map(({ path }) => path);
     assert.deepEqual(await paths('letter in an envelope'), ['src/mailer.ts', 'test/mailer.test.ts']);
     assert.equal((await paths('test of a letter in an envelope'))[0], 'test/mailer.test.ts');
+    assert.equal((await paths('parcel with a ribbon'))[0], 'src/parcel.ts', 'texts of tests, too');
   });
 
   it('keyword finds Chinese, Japanese and Korean text, and queries of stop words alone', async () => {

@@ -172,7 +172,7 @@ const TEST_WEIGHT = 0.85;
 /** Tests repeat what the code is about, in more words: of equals the code comes first, unless the query names tests. ADR 97. */
 function testWeight({ terms }: QueryTerms): (candidate: Candidate) => number {
   if (terms.some((term) => ASKS_FOR_TESTS.has(term))) return () => 1;
-  return ({ kind, path }) => (kind === 'code' && path !== undefined && isTestFile(path) ? TEST_WEIGHT : 1);
+  return ({ path }) => (path !== undefined && isTestFile(path) ? TEST_WEIGHT : 1);
 }
 
 /** A ranking is of as many as are fused; a page leaves deleted ones and further chunks of a document out. */
