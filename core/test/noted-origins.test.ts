@@ -27,7 +27,7 @@ describe('the addresses of a deployment that is opened without listening', () =>
     const loaded = assemble(file, plugins, [], {}, { dataDir, ...overrides });
     const host = await start(loaded, { listen, workers: false });
     try {
-      return { port: host.address?.port, ...host.deployment.origins() };
+      return { port: host.address?.port, servedAt: host.servedAt, ...host.deployment.origins() };
     } finally {
       await host.stop();
     }
@@ -43,6 +43,12 @@ describe('the addresses of a deployment that is opened without listening', () =>
     const { base: sameBase, mcp: sameMcp, web: sameWeb } = await originsOf(false, {});
     assert.deepEqual([sameBase, sameMcp, sameWeb], [base, mcp, web]);
     assert.deepEqual([base, mcp, web], [settings.base_url, settings.base_url, settings.web_url]);
+  });
+
+  it('are noted beside the one where the service is bound, whatever is before it', async () => {
+    const { port } = await originsOf(true, { base_url: 'https://memory.example.org' }, { port: 0 });
+    const { servedAt, base } = await originsOf(false, { base_url: 'https://new.example.org' });
+    assert.deepEqual([servedAt, base], [`http://127.0.0.1:${port}`, 'https://new.example.org']);
   });
 
   it('are those of the settings and of the command line, where these name one', async () => {

@@ -34,7 +34,7 @@ import { createLocalCatalog, deferred } from '../call/local-catalog.js';
 import { createLog } from './log.js';
 import { MetricsRegistry, registerSessionGauge } from './metrics-registry.js';
 import { noteOrigins, readNotedOrigins } from './noted-origins.js';
-import { createOrigins } from './origins.js';
+import { boundOrigin, createOrigins } from './origins.js';
 import { Registry } from './registry.js';
 import { refuseFaultyDeclarations } from './check-declarations.js';
 import { refuseFaultyViews } from './check-views.js';
@@ -82,6 +82,8 @@ export interface Host {
   /** Address as clients write it; undefined where it does not listen. */
   readonly url: string | undefined;
   readonly address: { readonly host: string; readonly port: number } | undefined;
+  /** Where the service that was started last over the database is bound; undefined where it listens, and before the first. */
+  readonly servedAt: string | undefined;
   /** The first step of an empty deployment; undefined where no plugin keeps accounts. */
   readonly firstRun: FirstRun | undefined;
   /** The context of a call made in this process by the local owner, under the ceiling, with no deadline of its own. */
@@ -127,10 +129,8 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       lists: listsDigest(registry),
     });
     const { database, events, feed, sessions, seal, rateLimits, idempotency } = stored;
-    if (!listen && !loaded.isBindingGiven) {
-      const noted = await readNotedOrigins(database);
-      if (noted) origins.recall(noted);
-    }
+    const noted = listen ? undefined : await readNotedOrigins(database);
+    if (noted && !loaded.isBindingGiven) origins.recall(noted);
     const leases = createLeases(database, deployment.processId);
     stops.push(() => leases.close());
     const metrics = new MetricsRegistry(log);
@@ -230,7 +230,10 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
           { stops, refusals, drain: options.drain },
         )
       : undefined;
-    if (http) await noteOrigins(database, origins.origins());
+    if (http) {
+      const bound = boundOrigin(http.address.host, http.address.port);
+      await noteOrigins(database, { ...origins.origins(), bound });
+    }
     const background = { container, leases, events, log, metrics, work, stops };
     startBackground(loaded, { ...options, housekeeper: stored.housekeeper, child }, background);
     return {
@@ -242,6 +245,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       plugins: plugins.map(({ id }) => id),
       url: http?.url,
       address: http?.address,
+      servedAt: noted?.bound,
       firstRun: ports.firstRun,
       call: (init) => ({
         caller: LOCAL_OWNER,

@@ -60,7 +60,8 @@ export function overrideBinding<S extends Pick<CoreConfig['server'], 'host' | 'p
   return { ...server, host: /^\[(.*)\]$/.exec(host)?.[1] ?? host, port };
 }
 
-function boundOrigin(host: string, port: number): string {
+/** Where a machine reaches what is bound on it. */
+export function boundOrigin(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }

@@ -38,7 +38,8 @@ export function addDoctor(program: Command, invocation: Invocation): void {
     .option('--json', 'print the findings as JSON')
     .addHelpText(
       'after',
-      '\nWithout an address it looks for the service at the host and port of the deployment.',
+      '\nWithout an address it looks for the service where it was started last over the database, else at the host and' +
+        ' port of the deployment.',
     )
     .action((options: DoctorOptions) => doctor(options, invocation));
 }
@@ -49,11 +50,16 @@ async function doctor(options: DoctorOptions, invocation: Invocation): Promise<v
     failure('configuration', thrown),
   );
   const isGiven = givenUrl(options) !== undefined;
-  const url = isGiven || 'status' in deployment ? chosenUrl(options) : ownUrl(deployment);
-  const service = await checkService(url, isGiven ? undefined : deploymentFlags(options), signal);
+  const flags = isGiven ? undefined : deploymentFlags(options);
+  let url = isGiven || 'status' in deployment ? chosenUrl(options) : ownUrl(deployment);
+  let service = await checkService(url, flags, signal);
   // A machine of a client alone has no database, and needs none.
   const absent = service.status === 'ok' && !isLocal(options) ? 'warn' : 'fail';
-  const { findings, installation } = await examine(deployment, options, absent, invocation);
+  const { findings, installation, servedAt = url } = await examine(deployment, options, absent, invocation);
+  if (!isGiven && servedAt !== url) {
+    url = servedAt;
+    service = await checkService(url, flags, signal);
+  }
   findings.push(service);
   if (service.status === 'ok') {
     findings.push(
@@ -71,6 +77,8 @@ interface Examination {
   readonly findings: Finding[];
   /** Id of the database; undefined where it did not open. */
   readonly installation?: string;
+  /** Where the service that was started last over it is bound. */
+  readonly servedAt?: string | undefined;
 }
 
 /** Runs each check that the earlier ones allow. */
@@ -101,7 +109,7 @@ async function examine(
       if (options.repair) await host.repair((line) => terminal.note(`repair: ${line}`), signal);
       const states = await host.health();
       findings.push(...states.map((state) => ({ ...state, status: STATUSES[state.status] })));
-      return { findings, installation: host.installation };
+      return { findings, installation: host.installation, servedAt: host.servedAt };
     } finally {
       await host.stop();
     }

@@ -29,6 +29,8 @@ export interface Connection extends AsyncDisposable {
   readonly where: string;
   /** The address; undefined in this process. */
   readonly url: string | undefined;
+  /** In this process: where the service that was started last over the same database is bound. */
+  readonly servedAt?: string | undefined;
   /** Tools under the deployment's ceiling, or those of a toolset, sorted by name. Tried again unless told not to. */
   tools(toolset: string, options?: Pick<CallOptions, 'repeatable'>): Promise<readonly ToolEntry[]>;
   /** Calls a tool; resolves to its structured result. Undefined arguments are left out. */

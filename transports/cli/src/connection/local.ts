@@ -44,6 +44,7 @@ function connectionTo(host: Host, caller: Caller, signal: AbortSignal): Connecti
   return {
     where: 'this process',
     url: undefined,
+    servedAt: host.servedAt,
     async tools(toolset) {
       const context = host.call({ caller, signal, selection: { toolsets: [toolset], readOnly: false } });
       return (await translating(() => host.catalog.tools(context))).map(toolEntry);

@@ -1,7 +1,7 @@
 import { timeLimit } from '@service-mcp/core/wire';
 import { explainWithoutAccounts } from '../connection/remedy.js';
 import { InvalidArgumentError } from 'commander';
-import { chosenUrl, keyAddress } from '../connection/address.js';
+import { chosenUrl, givenUrl, keyAddress } from '../connection/address.js';
 import { connect, connectHere, type ConnectionOptions } from '../connection/connect.js';
 import type { Connection } from '../connection/connection.js';
 import { httpConnection } from '../connection/http.js';
@@ -45,7 +45,8 @@ export async function createKey(name: string, options: CreateOptions, invocation
   const file = keptKeysFile(process.env);
   await using connection = await connectForKeys(options, invocation);
   // The service that the key is kept for; --url names it even where the work is done in this process.
-  const url = connection.url ?? chosenUrl(options);
+  const noted = givenUrl(options) === undefined ? connection.servedAt : undefined;
+  const url = connection.url ?? noted ?? chosenUrl(options);
   const address = keyAddress(url) ?? url;
   if (save) await checkKeepable(file, address, replace);
   const scopes = scope.length > 0 ? scope : undefined;

@@ -236,6 +236,15 @@ describe('accounts and keys on the command line', function () {
     assert.equal((await run(['verify-key', '--url', url])).code, 0, 'the kept key is as it was');
   });
 
+  it('keeps a key for the service that was started last over the database, and doctor looks for that one', async () => {
+    const { url } = await serve();
+    const make = ['keys', 'create', 'x', '--account', '--save', '--replace', '--json', ...data()];
+    assert.equal((JSON.parse((await run(make)).stdout) as { address: string }).address, url);
+    assert.match((await run(['doctor', ...data()])).stdout, new RegExp(`answers at ${url}[^]*is valid`));
+    await stop(running[0] as ChildProcess);
+    assert.match((await run(['doctor', ...data()])).stdout, new RegExp(`does not answer at ${url}\n`));
+  });
+
   it('manages accounts on the database, with or without the service', async () => {
     const plugins = ['@service-mcp/plugin-auth', '@service-mcp/plugin-workspaces']; // starts sooner than with all
     await home.write(
