@@ -33,6 +33,7 @@ describe('the words of call', () => {
       });
       assert.notEqual(code, 0);
       assert.match(stderr, /→ --url after the tool's name .* call --url … help/);
+      assert.doesNotMatch(stderr, /working in this process/);
     }
   });
 

@@ -68,7 +68,11 @@ async function call(
   const given = rest[0] === undefined || rest[0].startsWith('--') ? undefined : await readJson(rest);
   // Indexing is the work of `serve` and `ingest`, not of a single call in this process.
   const tellOrder = misplaced(name, rest);
-  await using connection = await connect(options, invocation).catch(tellOrder);
+  // Where a place stands after the name, which service is used is told of only once the call is known to be meant for it.
+  const notes: string[] = [];
+  const quiet = { ...terminal, note: (line: string) => void notes.push(line) };
+  const asked = placeIn(rest) === undefined ? invocation : { ...invocation, terminal: quiet };
+  await using connection = await connect(options, asked).catch(tellOrder);
   const target = targetFlags(connection, options);
   const tool = given ? undefined : await fetchTool(connection, name, target).catch(tellOrder);
   if (tool && (rest[0] === '-h' || (rest.includes('--help') && !takes(tool, '--help')))) {
@@ -76,6 +80,7 @@ async function call(
     return terminal.out(`\n${exampleCall(tool, target)}`);
   }
   const args = given ?? (tool ? readFlags(rest, tool) : {});
+  notes.forEach((line) => terminal.note(line));
   const result = await (options.text ? connection.read(name, args) : connection.call(name, args))
     .catch(chooseWorkspace(connection, args, '--workspace-id'))
     .catch((thrown: unknown) => {
@@ -102,12 +107,16 @@ const PLACES = { '--url': true, '--config': true, '--data': true };
 /** For `catch` of a look for a service and its tool: another place may have been meant. */
 function misplaced(name: string, rest: readonly string[]): (thrown: unknown) => never {
   return (thrown) => {
-    const place = rest.find((word) => Object.hasOwn(PLACES, word.split('=')[0] ?? ''))?.split('=')[0];
+    const place = placeIn(rest);
     if (place === undefined || !(thrown instanceof Failure)) throw thrown;
     throw thrown.with({
       next: `${place} after the tool's name is an argument of the tool. To choose the service with it, it goes before. ${before(place, name)}`,
     });
   };
+}
+
+function placeIn(words: readonly string[]): string | undefined {
+  return words.map((word) => word.split('=')[0] ?? '').find((word) => Object.hasOwn(PLACES, word));
 }
 
 function before(option: string, tool: string): string {
