@@ -199,6 +199,30 @@ eachDatabase((fresh) => {
       assert.deepEqual(await host.database.sql('quota_counts').where({ workspace_id }), []);
     });
 
+    it('are told of in words of their number, with the toolset of the tools that make room', async () => {
+      const ones = { quota_files: 1, quota_bytes: 1, quota_events: 1, quota_nodes: 1 };
+      const small = await startMemory(database, { workers: false, config: { workspaces: ones } });
+      try {
+        const two = async (store: typeof storeEvent | typeof createNode) => {
+          for (const title of ['1', '2']) await store(small, { workspace_id, title });
+        };
+        const told = (resource: string, tool: string) =>
+          new RegExp(
+            `may hold 1 ${resource} and holds [01]; this adds \\d+\\. Delete ${resource}s with ${tool}, .* \\(tools of the toolset complete\\), or ask`,
+          );
+        await rejects(two(storeEvent), 'RESOURCE_EXHAUSTED', told('event', 'memory_delete_many'));
+        await rejects(two(createNode), 'RESOURCE_EXHAUSTED', told('node', 'memory_delete_many'));
+        await rejects(
+          ingest({ a: '', b: '' }, {}, small),
+          'RESOURCE_EXHAUSTED',
+          told('file', 'files_delete'),
+        );
+        await rejects(ingest({ a: '22' }, {}, small), 'RESOURCE_EXHAUSTED', /may hold 1 byte and holds 0/);
+      } finally {
+        await small.stop();
+      }
+    });
+
     it('a quota that is set later counts what was there, and no quota refuses nothing', async () => {
       const free = await startMemory(database, { workers: false });
       try {

@@ -142,6 +142,19 @@ describe('ingest against a service that fails', () => {
     assert.deepEqual([code, result.sent, result.unchanged], [0, 904, 500]);
   });
 
+  it('leaves no empty project behind where a quota lets no file in', async () => {
+    service.faults.push({ status: 429, code: 'RESOURCE_EXHAUSTED' });
+    const { error } = JSON.parse((await ingest()).stderr) as { error: { message: string; next: string } };
+    assert.match(error.message, /Nothing was sent\. The new project was taken away again\.$/);
+    assert.match(error.next, /run the same command again\.$/);
+    assert.ok(
+      service.calls.some(({ name, args }) => name === 'projects_delete' && args['project_id'] === 'p1'),
+    );
+    assert.ok(!existsSync(join(folder.path, '.service-mcp.json')));
+    const { code, result } = await ingest();
+    assert.deepEqual([code, result.sent], [0, 4]);
+  });
+
   it('halves a batch that is too large for one request and rejects a file that is alone too large', async () => {
     service.largestBody = 700;
     await folder.write('wide.txt', 'y'.repeat(900));

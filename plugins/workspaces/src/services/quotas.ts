@@ -4,7 +4,7 @@ import { config } from '../config.js';
 const RESOURCES = ['files', 'bytes', 'events', 'nodes'] as const;
 type Resource = (typeof RESOURCES)[number];
 
-/** How a caller makes room. */
+/** How a caller makes room. The lists `light` and `standard` have no tools that delete. */
 const REMEDIES: Readonly<Record<Resource, string>> = {
   files: 'Delete files with files_delete, or a project with projects_delete',
   bytes: 'Delete files with files_delete, or a project with projects_delete',
@@ -94,9 +94,10 @@ function limitOf(settings: Readonly<Record<`quota_${Resource}`, number>>, resour
 }
 
 function exhausted({ resource, limit, used }: Quota, added: number): ServiceError {
+  const allowed = `${limit} ${limit === 1 ? resource.slice(0, -1) : resource}`;
   return new ServiceError(
     'RESOURCE_EXHAUSTED',
-    `The workspace may hold ${limit} ${resource} and holds ${used}; this adds ${added}. ${REMEDIES[resource]}, or ask the operator for a larger quota.`,
+    `The workspace may hold ${allowed} and holds ${used}; this adds ${added}. ${REMEDIES[resource]} (tools of the toolset complete), or ask the operator for a larger quota.`,
     { details: { resource, limit, used } },
   );
 }

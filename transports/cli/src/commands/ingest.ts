@@ -1,7 +1,7 @@
 import { systemCode } from '@service-mcp/core/wire';
 import type { Command } from 'commander';
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { DEFAULT_URL } from '../connection/address.js';
 import type { Connection } from '../connection/connection.js';
 import {
@@ -12,7 +12,7 @@ import {
   type ConnectionOptions,
 } from '../connection/connect.js';
 import { collect, wholeNumber } from '../deployment.js';
-import { EXIT, Failure, reasonOf } from '../failure.js';
+import { EXIT, Failure, isRefusal, reasonOf } from '../failure.js';
 import { ingestFolder, type IngestOptions, type IngestResult } from '../ingest/ingest-folder.js';
 import { LINK_FILE, linkFor, readLink, writeLink, type ProjectLink } from '../ingest/project-link.js';
 import { resolveProject, type Project, type ProjectChoice } from '../ingest/resolve-project.js';
@@ -75,10 +75,15 @@ async function ingest(folder: string, options: Options, invocation: Invocation):
   const own = linkFor(link, connection.url, terminal.warn);
   const project = await resolveProject(root, options, own, connection);
   await printTarget(root, project, connection, terminal);
-  await keepLink(root, link, { project, url: connection.url }, options, terminal);
+  const isLinked = await keepLink(root, link, { project, url: connection.url }, options, terminal);
+  const undo = async (thrown: unknown): Promise<never> => {
+    throw await withoutEmptyProject(thrown, project, connection, () =>
+      isLinked ? restoreLink(root, link) : Promise.resolve(),
+    );
+  };
   // Awaited here, because the connection closes at the end of this block.
-  if (options.watch) return await watch(root, options, project, connection, invocation);
-  const result = await ingestFolder(root, options, project, connection, invocation);
+  if (options.watch) return await watch(root, options, project, connection, invocation).catch(undo);
+  const result = await ingestFolder(root, options, project, connection, invocation).catch(undo);
   if (terminal.json) terminal.value(summaryValue(result, project, connection));
   else {
     printSummary(result, project, options, connection.url, terminal);
@@ -145,7 +150,7 @@ async function printTarget(
 
 /**
  * Writes the link before the first file is sent, so that a killed run finds its project again. A link to a project at
- * another service stays, as does any with --project: that project is for this run alone.
+ * another service stays, as does any with --project: that project is for this run alone. False where none was written.
  */
 async function keepLink(
   root: string,
@@ -153,17 +158,46 @@ async function keepLink(
   { project, url }: { readonly project: Project; readonly url: string | undefined },
   options: Options,
   terminal: Terminal,
-): Promise<void> {
-  if (link?.project_id === project.id) return;
+): Promise<boolean> {
+  if (link?.project_id === project.id) return false;
   const again = `pass --project ${project.id} next time.`;
-  if (link && options.project !== undefined) return;
-  if (link && !linkFor(link, url, () => undefined))
-    return terminal.say(`${LINK_FILE} stays as it is: ${again}`);
+  if (link && options.project !== undefined) return false;
+  if (link && !linkFor(link, url, () => undefined)) {
+    terminal.say(`${LINK_FILE} stays as it is: ${again}`);
+    return false;
+  }
   const ids = { workspace_id: project.workspaceId, project_id: project.id };
   const address = url === DEFAULT_URL ? undefined : url;
-  await writeLink(root, { ...(address !== undefined && { url: address }), ...ids }).catch(
+  return writeLink(root, { ...(address !== undefined && { url: address }), ...ids }).then(
+    () => true,
     (thrown: unknown) => {
       terminal.warn(`${LINK_FILE} cannot be written here (${reasonOf(thrown)}): ${again}`);
+      return false;
     },
   );
+}
+
+/** The failure of an ingest; where a quota let no file into a new project, that is taken away again, and its link by `unlink`. */
+async function withoutEmptyProject(
+  thrown: unknown,
+  { id: project_id, created }: Project,
+  connection: Connection,
+  unlink: () => Promise<void>,
+): Promise<unknown> {
+  if (!created || !isRefusal(thrown, 'RESOURCE_EXHAUSTED')) return thrown;
+  try {
+    const { file_count } = await connection.call('projects_get', { project_id }, { repeatable: true });
+    if (file_count > 0) return thrown;
+    await connection.call('projects_delete', { project_id });
+    await unlink();
+  } catch {
+    return thrown; // its advice names the project, which stays
+  }
+  const next = 'Make room, or leave files out with --exclude, and run the same command again.';
+  return thrown.with({ next }, `${thrown.message} The new project was taken away again.`);
+}
+
+/** Puts back the link that a folder had. */
+async function restoreLink(root: string, link: ProjectLink | undefined): Promise<void> {
+  await (link ? writeLink(root, link) : rm(join(root, LINK_FILE)));
 }

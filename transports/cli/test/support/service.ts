@@ -122,7 +122,12 @@ export class FaultyService {
         this.#project = true;
         return { id: 'p1', workspace_id: 'w1', name: args['name'] };
       case 'projects_get':
-        return this.#project ? { id: 'p1', workspace_id: 'w1', name: 'tree' } : undefined;
+        return this.#project
+          ? { id: 'p1', workspace_id: 'w1', name: 'tree', file_count: this.files.size }
+          : undefined;
+      case 'projects_delete':
+        this.#project = false;
+        return { deleted: true };
       case 'projects_index_status':
         return {
           state: 'ready',
