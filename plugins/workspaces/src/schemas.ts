@@ -29,7 +29,7 @@ export const RepositoryUrl = Type.String({
 export const FilePath = Type.String({
   minLength: 1,
   maxLength: 1024,
-  description: 'Path inside the project, as files_list gives it',
+  description: 'Path in the project',
 });
 /** The key of a member; a pending membership has no user yet, and its own id instead. */
 export const MemberId = Id('User id of a member, or membership', 'members_list');

@@ -114,6 +114,21 @@ eachDatabase((fresh) => {
       await rejects(read('empty.txt', 2), 'INVALID_ARGUMENT', /start_line: the file has 0 lines/);
     });
 
+    it('reads a line from a character on, with the lines after it', async () => {
+      await ingest([{ path: 'wide.txt', content: 'one\n0123456789\nthree\n' }]);
+      const read = (start_column: number, more: object) =>
+        use<{ content: string }>('files_read', {
+          project_id: project.id,
+          path: 'wide.txt',
+          start_column,
+          ...more,
+        });
+      assert.equal((await read(8, { start_line: 2 })).content, '789\nthree\n');
+      assert.equal((await read(11, { start_line: 2, end_line: 2 })).content, '\n');
+      await rejects(read(12, { start_line: 2 }), 'INVALID_ARGUMENT', /start_column: the line has 10 char/);
+      await rejects(read(5, {}), 'INVALID_ARGUMENT', /start_column: the line has 3 characters/);
+    });
+
     it('takes a language for content that it has', async () => {
       const script = { path: 'bin/tool', content: 'print(1)\n' };
       const languages = async () =>

@@ -150,6 +150,21 @@ describe('mcp: results over the limit', () => {
     await fc.assert(fc.asyncProperty(sizes, request, run), { numRuns: 15 });
   });
 
+  it('of lines that are too long alone continue within them, with each character once', async () => {
+    for (const lengths of [[90_000], [10, 90_000, 30_000, 200_000], [79_900, 79_950, 80_000]]) {
+      set({ count: 5, lengths });
+      const seen: string[] = [];
+      for await (const { structuredContent } of follow('column_range', {}, () => undefined))
+        seen.push(String(structuredContent['content']));
+      assert.equal(
+        seen.join(''),
+        lines()
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+    }
+  });
+
   it('of a text continue to the end, with each character once', async () => {
     for (const count of [1, 30_000]) {
       set({ count, lengths: [0] });

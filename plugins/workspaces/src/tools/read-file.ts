@@ -1,21 +1,21 @@
 import { Type } from 'typebox';
-import { closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool, invalidArgument } from '@service-mcp/core';
 import { FileContent, FilePath, ProjectId } from '../schemas.js';
 import { FileRepository } from '../services/file-repository.js';
 
-const Line = (description: string) => Type.Integer({ minimum: 1, maximum: 100_000_000, description });
+const Place = (description: string) => Type.Integer({ minimum: 1, maximum: 100_000_000, description });
 
 export const readFile = defineTool({
   name: 'files_read',
   title: 'Read a file',
-  description:
-    'Reads a file of a project, whole or from start_line to end_line. Use it on paths that a search found.',
+  description: 'Reads a file, whole or in part. Use it on paths of results.',
   input: Type.Object(
     {
       project_id: ProjectId,
       path: FilePath,
-      start_line: Type.Optional(Line('First line, from 1')),
-      end_line: Type.Optional(Line('Last line, inclusive')),
+      start_line: Type.Optional(Place('First line')),
+      start_column: Type.Optional(Place('Where in it')),
+      end_line: Type.Optional(Place('Last line')),
     },
     closed,
   ),
@@ -27,6 +27,12 @@ export const readFile = defineTool({
   text: ({ path, start_line, end_line, total_lines, content }) =>
     `${path}, lines ${start_line} to ${end_line} of ${total_lines}\n${content}`,
   uses: { files: FileRepository },
-  handler: ({ project_id, path, start_line, end_line }, { files }) =>
-    files.read(project_id, path, start_line, end_line),
+  handler: async ({ project_id, path, start_line, start_column = 1, end_line }, { files }) => {
+    const lines = await files.read(project_id, path, start_line, end_line);
+    const lineBreak = lines.content.indexOf('\n');
+    const length = lineBreak === -1 ? lines.content.length : lineBreak;
+    if (start_column > length + 1)
+      throw invalidArgument('/start_column', `the line has ${length} characters`);
+    return { ...lines, content: lines.content.slice(start_column - 1) };
+  },
 });

@@ -143,7 +143,7 @@ export interface Tools {
     output: { items: { path: string; language: string | null; bytes: number; sha256: string; lines: number; indexing_status: 'pending' | 'failed' | 'indexed'; error: string | null; indexed_at: string | null; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; folders?: { path: string; files: number; pending: number; failed: number; }[] | undefined; };
   };
   "files_read": {
-    input: { project_id: string; path: string; start_line?: number | undefined; end_line?: number | undefined; };
+    input: { project_id: string; path: string; start_line?: number | undefined; start_column?: number | undefined; end_line?: number | undefined; };
     output: { path: string; language: string | null; content: string; start_line: number; end_line: number; total_lines: number; };
   };
   "graph_call_paths": {

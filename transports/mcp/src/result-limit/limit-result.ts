@@ -1,7 +1,7 @@
 import { ServiceError, type CallContext, type Catalog, type Issue, type ToolResult } from '@service-mcp/core';
 import { completeResult, isRecord, type WireResult } from '@service-mcp/core/wire';
 import { shortenedTexts } from './shortened-texts.js';
-import { sliceable, type Slice, type Sliceable } from './slices.js';
+import { firstLineOf, sliceable, type Slice, type Sliceable } from './slices.js';
 
 /** Limit of a result over MCP, in tokens: what clients can take into a conversation. */
 export const MAX_RESULT_TOKENS = 20_000;
@@ -59,8 +59,10 @@ export async function limitResult(
   }
   const properties = info?.inputSchema['properties'];
   if (!isRecord(properties)) throw tooLarge(tool, tokens, []);
-  const elements = sliceable(result.structured, isRecord(args) ? args : {}, properties);
-  const cut = elements && largest(elements, result, tool);
+  const given = isRecord(args) ? args : {};
+  const elements = sliceable(result.structured, given, properties);
+  const line = firstLineOf(result.structured, given, properties);
+  const cut = (elements && largest(elements, result, tool)) ?? (line && largest(line, result, tool));
   if (cut) return cut;
   // One element cannot be narrowed any more, and those after it would be out of reach.
   const isOne = elements?.isList === true && elements.length === 1;

@@ -7,7 +7,7 @@ export interface Slice {
   readonly shown: number;
   /** Total number of elements. */
   readonly of: number;
-  readonly unit: 'items' | 'results' | 'lines' | 'characters';
+  readonly unit: 'items' | 'results' | 'lines' | 'characters' | `characters of line ${number}`;
   /** Conforms to the output schema of the tool; its totals and continuation flags are correct. */
   readonly structured: Data;
   /** Arguments of the call that continues where this ends. */
@@ -105,6 +105,7 @@ function linesOf(structured: Data, args: Data, properties: Data): Sliceable | un
   return {
     length: end - start + 1,
     first(count) {
+      const { start_column: _inFirst, ...others } = args;
       const [text, shown] = firstLines(content, Math.min(count, end - start + 1));
       if (shown < 1) return undefined;
       return {
@@ -118,7 +119,30 @@ function linesOf(structured: Data, args: Data, properties: Data): Sliceable | un
           ...('has_more' in structured && { has_more: true }),
           ...('truncated' in structured && { truncated: true }),
         },
-        next: { ...args, start_line: start + shown },
+        next: { ...others, start_line: start + shown },
+      };
+    },
+  };
+}
+
+/** The first line of a range, which continues by `start_column`: for one that is alone too long. */
+export function firstLineOf(structured: Data, args: Data, properties: Data): Sliceable | undefined {
+  const { content, start_line: start, end_line: end } = structured;
+  if (typeof content !== 'string' || !isCount(start) || !isCount(end)) return undefined;
+  if (!('start_line' in properties) || !('start_column' in properties)) return undefined;
+  const [line] = firstLines(content, 1);
+  const column = isCount(args['start_column']) ? args['start_column'] : 1;
+  return {
+    length: line.length,
+    first(count) {
+      const text = wellFormed(line.slice(0, Math.min(count, line.length - 1)));
+      if (text === '') return undefined;
+      return {
+        shown: text.length,
+        of: line.length,
+        unit: `characters of line ${start}`,
+        structured: { ...structured, content: text, end_line: start },
+        next: { ...args, start_line: start, start_column: column + text.length },
       };
     },
   };
@@ -132,7 +156,7 @@ function textOf(structured: Data, args: Data, properties: Data): Sliceable | und
   return {
     length: content.length,
     first(count) {
-      const text = content.slice(0, count).replace(/[\uD800-\uDBFF]$/u, '');
+      const text = wellFormed(content.slice(0, count));
       if (text === '') return undefined;
       return {
         shown: text.length,
@@ -143,6 +167,11 @@ function textOf(structured: Data, args: Data, properties: Data): Sliceable | und
       };
     },
   };
+}
+
+/** A text that was cut, without half of a pair at its end. */
+function wellFormed(text: string): string {
+  return text.replace(/[\uD800-\uDBFF]$/u, '');
 }
 
 function firstLines(text: string, count: number): [text: string, lines: number] {

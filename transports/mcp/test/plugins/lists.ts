@@ -21,6 +21,30 @@ export const listText = ({ results, total }: Static<typeof OffsetList>, { offset
 const line = (n: number) => `${n} ${'x\t'.repeat(amounts.length(n) / 2)}`;
 const Line = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }));
 
+const LineRange = Type.Object(
+  {
+    content: Type.String(),
+    start_line: Type.Integer(),
+    end_line: Type.Integer(),
+    truncated: Type.Boolean(),
+  },
+  closed,
+);
+const linesFrom = async ({
+  start_line = 1,
+  end_line = amounts.count,
+}: {
+  start_line?: number;
+  end_line?: number;
+}) => ({
+  content: numbers(start_line - 1, end_line)
+    .map((index) => `${line(index + 1)}\n`)
+    .join(''),
+  start_line,
+  end_line: Math.min(end_line, amounts.count),
+  truncated: false,
+});
+
 const tools = [
   reads('page_list', Type.Object(paging, closed), Page(Item), async ({ page, per_page }) => ({
     items: numbers((page - 1) * per_page, page * per_page).map(item),
@@ -54,23 +78,24 @@ const tools = [
   reads(
     'line_range',
     Type.Object({ start_line: Line('First line, from 1.'), end_line: Line('Last line.') }, closed),
+    LineRange,
+    linesFrom,
+  ),
+  reads(
+    'column_range',
     Type.Object(
       {
-        content: Type.String(),
-        start_line: Type.Integer(),
-        end_line: Type.Integer(),
-        truncated: Type.Boolean(),
+        start_line: Line('First line, from 1.'),
+        start_column: Line('Where in it.'),
+        end_line: Line('Last line.'),
       },
       closed,
     ),
-    async ({ start_line = 1, end_line = amounts.count }) => ({
-      content: numbers(start_line - 1, end_line)
-        .map((index) => `${line(index + 1)}\n`)
-        .join(''),
-      start_line,
-      end_line: Math.min(end_line, amounts.count),
-      truncated: false,
-    }),
+    LineRange,
+    async ({ start_column = 1, ...range }) => {
+      const { content: text, ...rest } = await linesFrom(range);
+      return { ...rest, content: text.slice(start_column - 1) };
+    },
   ),
   reads(
     'long_text',
