@@ -1,5 +1,5 @@
 import type { Declarations } from './outline.js';
-import { after, SLASHES } from './patterns.js';
+import { after, QUOTES, SLASHES } from './patterns.js';
 
 const KOTLIN =
   '@\\w+(?:\\([^)]*\\))?|public|private|protected|internal|open|abstract|final|sealed|data|inline|value|annotation|inner|companion|override|' +
@@ -19,6 +19,7 @@ export const BRACE_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
     'dart',
     {
       ...SLASHES,
+      spans: [...SLASHES.spans, ...QUOTES, [/^(?!\/\/).*?'''/, /'''/]],
       topOnly: new Set(['variable']),
       localFunctions: false,
       patterns: [
@@ -41,6 +42,7 @@ export const BRACE_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
     'groovy',
     {
       ...SLASHES,
+      spans: [...SLASHES.spans, ...QUOTES, [/^(?!\/\/).*?'''/, /'''/]],
       localFunctions: false,
       patterns: [
         ['class', after(GROOVY, '(?:class|trait)\\s+(\\w+)')],
@@ -50,10 +52,12 @@ export const BRACE_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
           'function',
           after(
             GROOVY,
-            '(?:def|void|[A-Z]\\w*(?:<[^>]*>)?)\\s+(\\w+)\\s*\\([^;]*\\)\\s*(?:throws\\s+[\\w., ]+)?\\{?$',
+            '(?:<[^()]*>\\s*)?(?:def|void|int|long|boolean|double|float|char|byte|short|[A-Z][\\w.]*(?:<[^()]*>)?)(?:\\[\\])*\\s+' +
+              '(\\w+|"[^"]+"|\'[^\']+\')\\s*\\([^;]*\\)\\s*(?:throws\\s+[\\w., ]+)?\\{?$',
           ),
         ],
         ['function', /^task\s+(\w+)/],
+        ['function', /^(?:def\s+\w+\s*=\s*)?(?:project\.)?tasks\.(?:register|create)\(\s*["']([\w-]+)["']/],
       ],
     },
   ],
@@ -61,6 +65,7 @@ export const BRACE_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
     'kotlin',
     {
       ...SLASHES,
+      spans: [...SLASHES.spans, ...QUOTES],
       topOnly: new Set(['variable']),
       patterns: [
         ['interface', after(KOTLIN, '(?:fun\\s+)?interface\\s+(`[^`]+`|\\w+)')],
@@ -77,6 +82,7 @@ export const BRACE_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
     'objectivec',
     {
       ...SLASHES,
+      spans: [...SLASHES.spans, [/^#\s*define\b/, /(?:^|[^\\])$/]],
       localFunctions: false,
       patterns: [
         ['interface', /^@protocol\s+(\w+)(?!.*;)/],
@@ -113,6 +119,7 @@ export const BRACE_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
     'scala',
     {
       ...SLASHES,
+      spans: [...SLASHES.spans, ...QUOTES],
       topOnly: new Set(['variable']),
       patterns: [
         ['interface', after(SCALA, 'trait\\s+(\\w+)')],
@@ -144,6 +151,7 @@ export const BRACE_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
     'swift',
     {
       ...SLASHES,
+      spans: [...SLASHES.spans, ...QUOTES],
       topOnly: new Set(['variable']),
       patterns: [
         ['interface', after(SWIFT, 'protocol\\s+(\\w+)')],

@@ -1,13 +1,19 @@
 import type { Declarations } from './outline.js';
-import { after, DASHES, HASHES, QUOTES } from './patterns.js';
+import { after, DASHES, HASHES, HERE, QUOTES } from './patterns.js';
 
 const SQL_NAME =
   '((?:[\\w$]+|"[^"]+"|`[^`]+`|\\[[^\\]]+\\])(?:\\.(?:[\\w$]+|"[^"]+"|`[^`]+`|\\[[^\\]]+\\]))*)';
 
 function sql(words: string): RegExp {
   const before =
-    '(?:or\\s+(?:replace|alter)|temp(?:orary)?|global|local|unlogged|external|unique|materialized|recursive|constraint)';
+    '(?:or\\s+(?:replace|alter)|temp(?:orary)?|global|local|unlogged|external|foreign|virtual|unique|(?:non)?clustered|' +
+    'materialized|recursive|constraint|transient|secure|definer\\s*=\\s*\\S+|algorithm\\s*=\\s*\\w+|sql\\s+security\\s+\\w+)';
   return after(before, `(?:${words})\\s+(?:concurrently\\s+)?(?:if\\s+not\\s+exists\\s+)?${SQL_NAME}`, 'i');
+}
+
+/** A form that defines a name, behind which there may be metadata. */
+function clojure(words: string): RegExp {
+  return new RegExp(`^\\(${words}\\s+(?:\\^(?:\\{[^}]*\\}|[^\\s{]+)\\s*)*([^\\s()[\\]{}"':^]+)`);
 }
 
 /** A pattern behind `CREATE`. */
@@ -21,11 +27,12 @@ export const OTHER_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
     'clojure',
     {
       patterns: [
-        ['module', /^\(ns\s+(?:\^\S+\s+)*([\w.*+!?<>=-]+)/],
-        ['function', /^\((?:defn-?|defmacro|defmulti|defmethod)\s+(?:\^\S+\s+)*([^\s()[\]{}]+)/],
-        ['interface', /^\(defprotocol\s+([^\s()[\]{}]+)/],
-        ['class', /^\((?:defrecord|deftype)\s+([^\s()[\]{}]+)/],
-        ['variable', /^\((?:def|defonce)\s+(?:\^\S+\s+)*([^\s()[\]{}]+)/],
+        ['module', clojure('(?:ns|defproject)')],
+        ['interface', clojure('defprotocol')],
+        ['class', clojure('(?:defrecord|deftype)')],
+        ['variable', clojure('(?:def|defonce)')],
+        // Macros of libraries that define something are named so.
+        ['function', clojure('(?:[\\w.-]+/)?def(?!ault)[a-z][\\w*!?-]*')],
       ],
       leads: /^;/,
     },
@@ -34,11 +41,11 @@ export const OTHER_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
     'elixir',
     {
       ...HASHES,
-      comment: QUOTES,
+      spans: [[/^(?!#).*(?:"""|''')$/, /^\s*(?:"""|''')/]],
       patterns: [
         ['module', /^(?:defmodule|defimpl)\s+([\w.]+)/],
         ['interface', /^defprotocol\s+([\w.]+)/],
-        ['function', /^(?:defp?|defmacrop?|defguardp?|defdelegate)\s+([\w?!]+)/],
+        ['function', /^(?:defp?|defmacrop?|defguardp?|defdelegate)\s+(?!unquote\b)([\w?!]+)/],
       ],
     },
   ],
@@ -56,7 +63,8 @@ export const OTHER_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
   [
     'graphql',
     {
-      ...HASHES,
+      leads: /^[#"]/,
+      spans: [[/^"""/, /"""/]],
       patterns: [
         ['interface', /^(?:extend\s+)?interface\s+(\w+)/],
         ['enum', /^(?:extend\s+)?enum\s+(\w+)/],
@@ -72,18 +80,19 @@ export const OTHER_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
         ['class', /^(?:data|newtype)\s+(?:instance\s+)?(?:.*=>\s*)?([A-Z][\w']*)/],
         ['interface', /^class\s+(?:.*=>\s*)?([A-Z][\w']*)/],
         ['type', /^type\s+(?:family\s+)?([A-Z][\w']*)/],
-        ['module', /^instance\s+(?:.*=>\s*)?([A-Z][\w'. ()[\]]*?)\s+where\b/],
-        ['function', /^([a-z_][\w']*)\s*::/],
+        ['module', /^instance\s+(?:\{-#.*?#-\}\s*)?(?:.*=>\s*)?([A-Z][^{=]*?)(?:\s+where\b.*)?$/],
+        ['function', /^(?:([a-z_][\w']*)|\(([^\s()\w]+)\))(?:,\s*[a-z_][\w']*)*\s*::/],
       ],
       leads: /^(?:--|\{-)/,
-      comment: [/^\{-/, /-\}/],
+      spans: [[/^\{-/, /-\}/]],
       ends: 'equations',
     },
   ],
   [
     'hcl',
     {
-      ...HASHES,
+      leads: /^(?:#|\/\/|\/\*|\*)/,
+      spans: [[/^\/\*/, /\*\//], ...HERE],
       topOnly: new Set(['module', 'variable']),
       patterns: [
         ['module', /^(?:resource|data|ephemeral)\s+"?[\w-]+"?\s+"?([\w-]+)"?\s*\{/],
@@ -96,7 +105,7 @@ export const OTHER_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
     'julia',
     {
       ...HASHES,
-      comment: QUOTES,
+      spans: [...QUOTES, [/^#=/, /=#/]],
       localFunctions: false,
       patterns: [
         ['module', /^(?:bare)?module\s+(\w+)/],
@@ -115,7 +124,10 @@ export const OTHER_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
         ['function', /^(?:local\s+)?([\w.]+)\s*=\s*function\b/],
       ],
       leads: /^--/,
-      comment: [/^--\[\[/, /\]\]/],
+      spans: [
+        [/^--\[=*\[/, /\]=*\]/],
+        [/^(?!--).*?\[=*\[(?!.*\]=*\])/, /\]=*\]/],
+      ],
     },
   ],
   [
@@ -126,13 +138,18 @@ export const OTHER_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
         ['function', /^(?:sub|method)\s+(\w+)/],
       ],
       ...HASHES,
-      comment: [/^=[a-z]/, /^=cut\b/],
+      spans: [[/^=[a-z]/, /^=cut\b/], [/^__(?:END|DATA)__$/, /(?!)/], ...HERE],
     },
   ],
   [
     'powershell',
     {
       ...HASHES,
+      spans: [
+        [/^<#/, /#>/],
+        [/^(?!#).*?@"$/, /^"@/],
+        [/^(?!#).*?@'$/, /^'@/],
+      ],
       patterns: [
         ['function', /^(?:function|filter|workflow)\s+([\w:-]+)/i],
         ['class', /^class\s+(\w+)/i],
@@ -140,11 +157,27 @@ export const OTHER_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
       ],
     },
   ],
-  ['r', { ...HASHES, patterns: [['function', /^([\w.]+|`[^`]+`)\s*(?:<-|=)\s*(?:function\b|\\\()/]] }],
+  [
+    'r',
+    {
+      ...HASHES,
+      patterns: [
+        ['class', /^([\w.]+)\s*(?:<-|=)\s*(?:\w+::)?(?:R6Class|ggproto|setRefClass|setClass)\(/],
+        ['class', /^(?:setClass|setRefClass)\(\s*["'](\w[\w.]*)["']/],
+        ['function', /^set(?:Generic|Method|Validity)\(\s*["']([^"']+)["']/],
+        // Handlers of conditions are arguments.
+        [
+          'function',
+          /^(?!(?:error|warning|message|condition|interrupt|finally)\s*=)([\w.]+|`[^`]+`)\s*(?:<-|=)\s*(?:function\b|\\\()/,
+        ],
+      ],
+    },
+  ],
   [
     'shell',
     {
       ...HASHES,
+      spans: HERE,
       patterns: [
         ['function', /^(?:function\s+)([\w:.-]+)/],
         ['function', /^([\w:.-]+)\s*\(\)/],
@@ -158,8 +191,8 @@ export const OTHER_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
       ends: 'statement',
       patterns: [
         ['class', created(sql('table|view'))],
-        ['function', created(sql('function|procedure|trigger|aggregate'))],
-        ['type', created(sql('type|domain|sequence'))],
+        ['function', created(sql('function|procedure|trigger|aggregate|event'))],
+        ['type', created(sql('type|domain|sequence|policy'))],
         ['module', created(sql('schema|database|extension|package(?:\\s+body)?'))],
         ['variable', created(sql('index'))],
       ],

@@ -8,14 +8,23 @@ export interface Declarations {
   readonly patterns: ReadonlyArray<readonly [kind: SymbolKind, line: RegExp]>;
   /** Of comments, annotations and attributes that belong to the declaration below. */
   readonly leads: RegExp;
-  /** What begins and ends a comment of several lines, in which nothing is a declaration. */
-  readonly comment?: readonly [begin: RegExp, end: RegExp];
+  /**
+   * What begins and ends comments and texts of several lines, in which nothing is a declaration. Without an end, that is a line
+   * of what the beginning holds as its last group.
+   */
+  readonly spans?: ReadonlyArray<readonly [begin: RegExp, end?: RegExp]>;
   /** Kinds that are not declarations of their own inside of others, as variables. */
   readonly topOnly?: ReadonlySet<SymbolKind>;
   /** False where a call looks like a declaration: none are looked for inside of functions. */
   readonly localFunctions?: boolean;
   /** What a declaration goes on to, besides lines further to the right: its equations, or the semicolon of its statement. */
   readonly ends?: 'equations' | 'statement';
+  /** Closes a declaration as far left as it, where that is not a bracket or `end`. */
+  readonly closing?: RegExp;
+  /** Lines as far left as a declaration that belong to it. */
+  readonly goesOn?: RegExp;
+  /** Where bodies stand no further to the right: the line that ends a declaration, as far left as it. */
+  readonly until?: RegExp;
 }
 
 interface Line {
@@ -23,6 +32,13 @@ interface Line {
   readonly text: string;
   /** Of its first character that is not white space; -1 for a blank line. */
   readonly indent: number;
+  /** It goes on with a comment or a text of the line above. */
+  readonly inSpan: boolean;
+}
+
+interface Declaration {
+  readonly name: string;
+  readonly kind: SymbolKind;
 }
 
 interface Open {
@@ -37,6 +53,8 @@ const MAX_DEPTH = 64;
 /** Closes what was opened at its indentation, or goes on with a signature. */
 const CLOSING = /^(?:[)\]}{]|(?:end|then|do|where)\b)/;
 const OPENING = /(?:[([{]|\b(?:do|then)|=|->)$/;
+/** A word alone on its line, which may end a text. */
+const WORD_LINE = /^[ \t]*([A-Za-z_]\w*)[ \t]*\r?$/gm;
 const PREPROCESSOR = /^\s*#(?:if|ifdef|ifndef|elif|elseif|else|endif|pragma|region|endregion)\b/;
 const TYPES: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'enum', 'type']);
 
@@ -45,7 +63,7 @@ const TYPES: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'enum', 't
  * closes what it opened: this is how people and formatters indent, whatever the language takes to close a body.
  */
 export function outline(text: string, declarations: Declarations): SourceSymbol[] {
-  const lines = linesOf(text, declarations.comment);
+  const lines = linesOf(text, declarations.spans ?? []);
   const names = new QualifiedNames();
   const symbols: SourceSymbol[] = [];
   const open: Open[] = [];
@@ -61,7 +79,7 @@ export function outline(text: string, declarations: Declarations): SourceSymbol[
     const { name, kind } = found;
     const isMethod = kind === 'function' && around !== undefined && TYPES.has(around.kind);
     const first = firstLead(lines, at, declarations.leads);
-    const last = Math.min(lastLine(lines, at, name, declarations), open.at(-1)?.last ?? Infinity);
+    const last = Math.min(lastLine(lines, at, found, declarations), open.at(-1)?.last ?? Infinity);
     const start = lines[first]!.start + lines[first]!.indent;
     const end = trimmedEnd(text, start, lines[last]!.start + lines[last]!.text.length);
     symbols.push({
@@ -80,37 +98,54 @@ export function outline(text: string, declarations: Declarations): SourceSymbol[
   return symbols;
 }
 
-/** Lines inside of comments, and those of a preprocessor, count as blank. */
-function linesOf(text: string, comment: Declarations['comment']): Line[] {
+/** Lines inside of comments and texts, and those of a preprocessor, count as blank. */
+function linesOf(text: string, spans: NonNullable<Declarations['spans']>): Line[] {
   const lines = new Lines(text);
-  let inComment = false;
+  const wordLines = new Map<string, number>();
+  if (spans.some(([, end]) => !end))
+    for (const match of text.matchAll(WORD_LINE)) wordLines.set(match[1]!, match.index);
+  let isEnd: ((line: string) => boolean) | undefined;
   return Array.from({ length: lines.count }, (_, at) => {
     const start = lines.start(at);
     const line = text.slice(start, lines.start(at + 1)).trimEnd();
     const indent = line.search(/[^\s\ufeff]/);
-    const wasInComment = inComment;
-    if (comment && indent >= 0) {
-      const [begin, end] = comment;
-      const opening = inComment ? null : begin.exec(line.slice(indent));
-      if (inComment) inComment = !end.test(line);
-      else if (opening) inComment = !end.test(line.slice(indent + opening[0].length));
-    }
-    const isBlank = wasInComment || PREPROCESSOR.test(line);
-    return { start, text: line, indent: isBlank ? -1 : indent };
+    const inSpan = isEnd !== undefined;
+    if (isEnd?.(line)) isEnd = undefined;
+    else if (!inSpan && indent >= 0)
+      isEnd = endOfSpan(line.slice(indent), spans, (word) => (wordLines.get(word) ?? -1) > start);
+    const isBlank = inSpan || PREPROCESSOR.test(line);
+    return { start, text: line, indent: isBlank ? -1 : indent, inSpan };
   });
+}
+
+/** Tells the last line of the comment or text that a line begins and does not end. */
+function endOfSpan(
+  line: string,
+  spans: NonNullable<Declarations['spans']>,
+  isBelow: (word: string) => boolean,
+): ((line: string) => boolean) | undefined {
+  const words = line.slice(0, MAX_LINE);
+  for (const [begin, end] of spans) {
+    const opening = begin.exec(words);
+    if (!opening) continue;
+    if (end) return end.test(line.slice(opening[0].length)) ? undefined : (below) => end.test(below);
+    const word = opening.at(-1)!;
+    if (isBelow(word)) return (below) => below.trim() === word;
+  }
+  return undefined;
 }
 
 function declarationAt(
   { text, indent }: Line,
   { patterns, topOnly }: Declarations,
   isTop: boolean,
-): { readonly name: string; readonly kind: SymbolKind } | undefined {
+): Declaration | undefined {
   const words = text.slice(indent, indent + MAX_LINE);
   for (const [kind, pattern] of patterns) {
     if (!isTop && topOnly?.has(kind)) continue;
     const match = pattern.exec(words);
     const name = match?.slice(1).findLast((group) => group !== undefined && group !== '');
-    if (name !== undefined) return { name: clip(name.replaceAll(/["'`]/g, ''), MAX_NAME), kind };
+    if (name !== undefined) return { name: clip(name.replaceAll(/["`]/g, ''), MAX_NAME), kind };
   }
   return undefined;
 }
@@ -129,23 +164,68 @@ function firstLead(lines: readonly Line[], at: number, leads: RegExp): number {
   return first;
 }
 
-function lastLine(lines: readonly Line[], at: number, name: string, { leads, ends }: Declarations): number {
+function lastLine(
+  lines: readonly Line[],
+  at: number,
+  found: Declaration,
+  declarations: Declarations,
+): number {
+  const { name } = found;
+  const { leads, ends, until, goesOn, closing = CLOSING } = declarations;
   if (ends === 'statement') return endOfStatement(lines, at);
+  if (until) return lastLineUntil(lines, at, found.kind, until, declarations);
   const { indent } = lines[at]!;
   let last = at;
   let isFlat = false;
   for (let below = at + 1; below < lines.length; below += 1) {
     const line = lines[below]!;
+    if (line.inSpan && last === below - 1) last = below;
     if (line.indent < 0) continue;
     const words = line.text.slice(line.indent);
+    // Code that was commented out stands wherever it did.
+    if (line.indent <= indent && isComment(words, leads)) continue;
     const isLevel = line.indent === indent;
-    const isEquation = isLevel && ends === 'equations' && words.startsWith(`${name} `);
-    const closes = isLevel && CLOSING.test(words) && !leads.test(words);
+    const isEquation =
+      isLevel && ends === 'equations' && words.startsWith(name) && !/^[\w']/.test(words.slice(name.length));
+    const isPart = isLevel && goesOn?.test(words) === true;
+    const closes = isLevel && closing.test(words);
     // A body that stands no further to the right than its declaration.
     isFlat ||= isLevel && !closes && lines[last]!.text.endsWith('{');
-    if (line.indent < indent || (isLevel && !closes && !isFlat && !isEquation)) break;
+    if (line.indent < indent || (isLevel && !closes && !isFlat && !isEquation && !isPart)) break;
     last = below;
     if (closes && !OPENING.test(words)) break;
+  }
+  return last;
+}
+
+/** Not an annotation or attribute, which a declaration may follow on the line. */
+function isComment(words: string, leads: RegExp): boolean {
+  return leads.test(words) && !/^(?:[@[<]|-\w)/.test(words);
+}
+
+/** Without a line that ends it, a declaration reaches to the next one as far left as it; those of a module may be. */
+function lastLineUntil(
+  lines: readonly Line[],
+  at: number,
+  kind: SymbolKind,
+  until: RegExp,
+  declarations: Declarations,
+): number {
+  const { indent } = lines[at]!;
+  const isModule = kind === 'module';
+  let last = at;
+  let inner = 0;
+  for (let below = at + 1; below < lines.length; below += 1) {
+    const line = lines[below]!;
+    if (line.inSpan && last === below - 1) last = below;
+    if (line.indent < 0) continue;
+    const isEnd = line.indent <= indent && until.test(line.text.slice(line.indent));
+    if (isEnd && line.indent === indent && inner === 0) return below;
+    const other = line.indent <= indent ? declarationAt(line, declarations, true) : undefined;
+    const isInner = isModule && other !== undefined && other.kind !== 'module' && line.indent === indent;
+    if ((isEnd && inner === 0) || (other && !isInner)) break;
+    inner += Number(isInner) - Number(isEnd);
+    if (!isComment(line.text.slice(line.indent), declarations.leads)) last = below;
   }
   return last;
 }
