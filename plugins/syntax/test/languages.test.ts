@@ -61,7 +61,7 @@ describe('syntax: languages', () => {
   it('lists the languages with symbols', () => {
     assert.equal(
       syntax.languages().join(' '),
-      'asciidoc astro c clojure cpp csharp dart elixir gdscript go graphql groovy haskell hcl html java javascript julia jupyter kotlin latex lua markdown objectivec org perl php powershell prisma protobuf python r restructuredtext ruby rust scala shell solidity sql svelte swift thrift typescript typst vue zig',
+      'ada asciidoc astro batch c clojure cmake cobol cpp crystal csharp dart dockerfile elixir elm erlang fortran fsharp gdscript go graphql groovy haskell hcl html java javascript julia jupyter kotlin latex lisp lua makefile markdown nim objectivec ocaml org pascal perl php powershell prisma protobuf python r racket restructuredtext ruby rust scala scheme shell solidity sql starlark svelte swift systemverilog tcl thrift typescript typst vb verilog vhdl vim vue zig',
     );
   });
 
