@@ -36,7 +36,7 @@ export {
 } from './services/index/tables.js';
 export { maintain } from './services/index/maintenance.js';
 export { indexVectors } from './services/index/vector-index.js';
-export { exactForms, exactness } from './services/query/exact-forms.js';
+export { exactForms, exactness, isDefinition } from './services/query/exact-forms.js';
 export { countFacets } from './services/query/facets.js';
 export { prepare, type PrepareParts } from './services/prepare.js';
 export { PreparationThread } from './services/preparation/preparation-thread.js';

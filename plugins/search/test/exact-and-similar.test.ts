@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { editDistance, exactForms, exactness } from '@service-mcp/plugin-search/internals';
+import { editDistance, exactForms, exactness, isDefinition } from '@service-mcp/plugin-search/internals';
 import { site, type Site } from './harness.js';
 
 const noise = (words: string) =>
@@ -159,6 +159,32 @@ describe('what a query spells out', () => {
     assert.equal(held('retry 9002', 'ticket 9002'), 0);
     assert.deepEqual(exactForms('9002').required?.terms, ['9002'], 'so that none is missed');
     assert.equal(held('a.b(c) [*', 'see a.b(c) [*]'), 1);
+  });
+
+  it('is a definition where it is the name of a symbol, or the end of that', () => {
+    const defines = (query: string, symbol: string) => isDefinition(exactForms(query), symbol);
+    for (const [query, symbol] of [
+      ['getUserById', 'Store.getUserById~2'],
+      ['tokenize', 'Parser.tokenize'],
+      ['store', 'Store'],
+      ['Store.get', 'shop.Store.get'],
+      ['Store::get()', 'Store.get'],
+      ['print.ggplot', 'print.ggplot'],
+      ['total', 'Shop:total'],
+      ['sha256', 'sha256'],
+    ] as const)
+      assert.ok(defines(query, symbol), `${query} ${symbol}`);
+    for (const [query, symbol] of [
+      ['getUserById', 'getuserbyid'],
+      ['getUserById', 'getUserByIds'],
+      ['Store', 'store'],
+      ['Other.get', 'Store.get'],
+      ['tokenize text', 'tokenize'],
+      ['"tokenize"', 'tokenize'],
+      ['256', '256'],
+      ['a.b.c', 'b.c'],
+    ] as const)
+      assert.equal(defines(query, symbol), false, `${query} ${symbol}`);
   });
 
   it('distance counts an exchange of neighbours once', () => {

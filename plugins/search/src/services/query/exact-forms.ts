@@ -9,6 +9,8 @@ export interface ExactForms {
   readonly identifierShare: number;
   /** Only where nothing is quoted, and the query is more than a single plain word: one with a digit is not plain. */
   readonly whole: Form | undefined;
+  /** The parts of a name, where the query is one and nothing else: `tokenize`, `Store.get`, `Store::get()`. */
+  readonly name: readonly string[] | undefined;
   /** What every result that holds all of them has: set where the query is phrases, identifiers or one word with a digit, and nothing else. */
   readonly required: QueryTerms | undefined;
 }
@@ -23,6 +25,8 @@ const QUOTED = /"([^"]+)"/gu;
 const WORD = /[\p{L}\p{M}\p{N}_$]+/gu;
 /** camelCase or snake_case. */
 const IDENTIFIER = /[\p{L}\p{N}]_+[\p{L}\p{N}]|\p{Ll}\p{Lu}/u;
+/** One word, or several with what languages write between a type and its member. */
+const NAME = /^[\p{L}\p{M}\p{N}_$]+(?:(?:\.|::|#|->)[\p{L}\p{M}\p{N}_$]+)*(?:\(\))?$/u;
 /** A number, a version, the name of a ticket. */
 const HAS_DIGIT = /\p{N}/u;
 /** Blanks and marks around a phrase. */
@@ -52,6 +56,7 @@ export function exactForms(query: string): ExactForms {
     phrases: quoted.map((text) => formOf(text, 'giu')),
     identifiers: identifiers.map((word) => formOf(word, 'gu')),
     identifierShare: analyse(identifiers.join(' ')).length / Math.max(1, analyse(query).length),
+    name: quoted.length === 0 ? nameOf(query.trim()) : undefined,
     whole: isWhole ? formOf(phrase, isAllIdentifiers ? 'gu' : 'giu') : undefined,
     required:
       spelled.length > 0 && (quoted.length > 0 || isAllIdentifiers || isNumber)
@@ -60,9 +65,13 @@ export function exactForms(query: string): ExactForms {
   };
 }
 
+function nameOf(query: string): readonly string[] | undefined {
+  return NAME.test(query) && /\p{L}/u.test(query) ? (query.match(WORD) ?? undefined) : undefined;
+}
+
 /** True where a query spells out nothing. */
-export function isEmpty({ phrases, identifiers, whole }: ExactForms): boolean {
-  return phrases.length === 0 && identifiers.length === 0 && !whole;
+export function isEmpty({ phrases, identifiers, whole, name }: ExactForms): boolean {
+  return phrases.length === 0 && identifiers.length === 0 && !whole && !name;
 }
 
 /** Any blanks match the blanks of a form. */
@@ -97,12 +106,21 @@ export function exactness(
   return Math.max(held(forms.phrases), forms.identifierShare * held(forms.identifiers));
 }
 
-/** Whether the query is one identifier, and the symbol (`Store.get~2`) is what has that name. */
-export function isDefinition({ whole, identifiers }: ExactForms, symbol: string): boolean {
-  if (!whole || identifiers.length !== 1) return false;
-  const name = symbol.slice(symbol.lastIndexOf('.') + 1).replace(/~\d+$/u, '');
-  const found = find(whole, name, name.toLowerCase());
-  return found?.start === 0 && found.end === name.length;
+/**
+ * Whether the query is the name of the symbol (`Store.get~2`), or the end of it. Of a name in lower case alone the case does
+ * not count: who types `store` may mean `Store`.
+ */
+export function isDefinition({ name }: ExactForms, symbol: string): boolean {
+  if (!name) return false;
+  const parts = symbol
+    .replace(/~\d+$/u, '')
+    .split(/[.:#]+/u)
+    .slice(-name.length);
+  if (parts.length < name.length) return false;
+  return name.every((word, i) => {
+    const part = parts[i] ?? '';
+    return part === word || (word === word.toLowerCase() && part.toLowerCase() === word);
+  });
 }
 
 /** Where a text holds what the query spells out, the longest form first. */
