@@ -82,6 +82,8 @@ describe('the memory page', function () {
     await page.getByLabel('To', { exact: true }).fill('2026-01-04');
     await page.getByText('2 records', { exact: true }).waitFor();
     await page.getByLabel('From', { exact: true }).fill('2031-01-03');
+    await page.getByText('From is after To').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2031-01-04');
     await page.getByText('Nothing matches').waitFor();
     await page.getByRole('button', { name: 'Show everything' }).click();
     await page.getByText('63 records').waitFor();

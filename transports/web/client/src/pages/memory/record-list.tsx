@@ -49,52 +49,63 @@ export function RecordList({ onRemember }: { readonly onRemember: () => void }) 
     to: get('to'),
     page: Number(get('page')) || 1,
   };
+  const isBackwards =
+    filters.query === '' && filters.from !== '' && filters.to !== '' && filters.from > filters.to;
   const isFiltered = Object.keys(NO_FILTERS).some((name) => get(name) !== '');
   return (
     <>
       <SearchForm key={filters.query} query={filters.query} onSearch={(q) => set({ q, page: '' })} />
       <FilterBar />
       <section className="card" aria-label="Memories">
-        <Records filters={filters}>
-          {(page) => (
-            <>
-              {page.warnings.map((warning) => (
-                <p key={warning} className="notice">
-                  {warning}
-                </p>
-              ))}
-              {page.rows.length === 0 ? (
-                page.total > 0 ? (
-                  <NothingLeft onFirst={() => set({ page: '' })} />
-                ) : isFiltered ? (
-                  <Empty title="Nothing matches">
-                    <p>Use other words, or leave out a filter.</p>
-                    <button type="button" className="button" onClick={() => set(NO_FILTERS)}>
-                      Show everything
-                    </button>
-                  </Empty>
+        {isBackwards ? (
+          <Empty title="From is after To">
+            <p>No day lies between them: choose others, or leave one out.</p>
+            <button type="button" className="button" onClick={() => set(NO_FILTERS)}>
+              Show everything
+            </button>
+          </Empty>
+        ) : (
+          <Records filters={filters}>
+            {(page) => (
+              <>
+                {page.warnings.map((warning) => (
+                  <p key={warning} className="notice">
+                    {warning}
+                  </p>
+                ))}
+                {page.rows.length === 0 ? (
+                  page.total > 0 ? (
+                    <NothingLeft onFirst={() => set({ page: '' })} />
+                  ) : isFiltered ? (
+                    <Empty title="Nothing matches">
+                      <p>Use other words, or leave out a filter.</p>
+                      <button type="button" className="button" onClick={() => set(NO_FILTERS)}>
+                        Show everything
+                      </button>
+                    </Empty>
+                  ) : (
+                    <NothingYet {...(canWrite && { onRemember })} />
+                  )
                 ) : (
-                  <NothingYet {...(canWrite && { onRemember })} />
-                )
-              ) : (
-                <>
-                  {canWrite && <SelectionBar page={page} selection={selection} />}
-                  <RecordRows rows={page.rows} {...(canWrite && { selection })} />
-                  <Pager
-                    page={filters.page}
-                    pages={page.pages}
-                    about={
-                      filters.query === ''
-                        ? counted(page.total, 'record')
-                        : `${page.total} found, the best first`
-                    }
-                    onPage={(next) => set({ page: String(next) })}
-                  />
-                </>
-              )}
-            </>
-          )}
-        </Records>
+                  <>
+                    {canWrite && <SelectionBar page={page} selection={selection} />}
+                    <RecordRows rows={page.rows} {...(canWrite && { selection })} />
+                    <Pager
+                      page={filters.page}
+                      pages={page.pages}
+                      about={
+                        filters.query === ''
+                          ? counted(page.total, 'record')
+                          : `${page.total} found, the best first`
+                      }
+                      onPage={(next) => set({ page: String(next) })}
+                    />
+                  </>
+                )}
+              </>
+            )}
+          </Records>
+        )}
       </section>
       <p className="keys muted optional">
         <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens, <kbd>Esc</kbd> closes
