@@ -254,11 +254,8 @@ export class Members {
       const stored = isInstance ? this.#fields.storedIn(variable) : undefined;
       return [{ ...hit, object }, ...(stored ? [{ ...hit, node: stored }] : [])];
     }
-    const bound = {
-      ...hit,
-      object,
-      receiver: isInstance || variable.binds === 'class' ? receiver : undefined,
-    };
+    const bearer = isInstance || variable.binds === 'class' ? receiver : undefined;
+    const bound = { ...hit, object, receiver: bearer };
     return isInstance ? [bound, { ...hit, node: this.#fields.storedIn(variable) }] : [bound];
   }
 
