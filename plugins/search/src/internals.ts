@@ -1,6 +1,7 @@
 /** For the tests of this package only. */
 export { resultText } from './result-text.js';
 export { analyse, analyseQuery, countTerms, eachTerm } from './services/analysis/analyse.js';
+export { eachWord } from './services/analysis/each-word.js';
 export { withoutEncoded } from './services/analysis/encoded.js';
 export { chunk, CHUNK_SIZES } from './services/chunking/chunk.js';
 export { hashedEmbedding } from './services/embedding/hashed-embedder.js';
@@ -50,6 +51,7 @@ export { Matcher } from './services/query/matcher.js';
 export { matchesIn } from './services/query/matches.js';
 export { retrieveByMeaning } from './services/query/retrievers.js';
 export { TextCache } from './services/query/text-cache.js';
+export { regionsOf } from './services/query/regions.js';
 export { compilePattern } from './services/query/regex.js';
 export { editDistance } from './services/query/similar-terms.js';
 export { FOLD } from './services/trigrams/fold.js';

@@ -6,10 +6,12 @@ import {
   chunk,
   CHUNK_SIZES,
   countTerms,
+  eachWord,
   fuse,
   fuseInPools,
   hashedEmbedding,
   pack,
+  regionsOf,
   TermEmbedder,
   train,
   unpack,
@@ -38,6 +40,25 @@ describe('analysis', () => {
     assert.deepEqual(analyse('東京都'), ['東京', '京都']);
     assert.deepEqual(analyse('ＡＢＣ'), ['abc']);
     assert.deepEqual(analyseQuery('to be'), { terms: ['to', 'be'], onlyStopWords: true });
+  });
+
+  it('reads the words that Unicode names, of every text', () => {
+    const texts = fc.array(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constant('\ud83d'), fc.constant('_é𝐚')),
+    );
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const text = parts.join('');
+        const read: Array<readonly [number, number]> = [];
+        eachWord(text, (start, end) => read.push([start, end]));
+        const matches = [...text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)];
+        assert.deepEqual(
+          read,
+          matches.map(({ 0: word, index }) => [index, index + word.length]),
+        );
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('takes accents away, and stems by the rules of a script', () => {
@@ -233,5 +254,42 @@ describe('the embedder', () => {
     assert.ok(cosine(trained, 'invoice', 'billing') > cosine(untrained, 'invoice', 'billing') + 0.3);
     assert.equal(pack(trainAgain()).digest, pack(model).digest);
     assert.equal(embedder.embed(counts('unheard')), null);
+  });
+});
+
+describe('regions of a document', () => {
+  const texts = fc.array(fc.constantFrom('x', 'ab', '\n', '\n\n\n', '\r\n', ' '.repeat(30)), {
+    maxLength: 60,
+  });
+  const options = fc.record({
+    maxChars: fc.constantFrom(10, 40, 200),
+    contextLines: fc.constantFrom(0, 1, 2),
+  });
+
+  it('hold every match once, in order, with its line, and are the same whole and in parts', () => {
+    fc.assert(
+      fc.property(texts, options, fc.nat(3), fc.nat(3), (parts, bounds, skip, take) => {
+        const text = parts.join('');
+        const spans = [...text.matchAll(/x+/gu)].map(({ 0: found, index }) => {
+          return { start: index, end: index + found.length };
+        });
+        const whole = regionsOf(text, spans, { ...bounds, skip: 0, take: Infinity });
+        assert.equal(whole.total, whole.regions.length);
+        const held = whole.regions.flatMap((region) =>
+          region.spans.map(({ start, end }) => ({ start: region.start + start, end: region.start + end })),
+        );
+        assert.deepEqual(held, spans);
+        for (const { start, line, endLine, text: shown } of whole.regions) {
+          assert.equal(line, text.slice(0, start).split('\n').length);
+          assert.equal(text.slice(start, start + shown.length), shown);
+          assert.equal(endLine, line + shown.replace(/\n$/u, '').split('\n').length - 1);
+        }
+        assert.deepEqual(regionsOf(text, spans, { ...bounds, skip, take }), {
+          total: whole.total,
+          regions: whole.regions.slice(skip, skip + take),
+        });
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { eachWord } from './each-word.js';
 import { fold } from './fold.js';
 import { stem } from './stem.js';
 import { STOP_WORDS } from './stop-words.js';
@@ -7,7 +8,6 @@ const MAX_TERM = 48;
 /** A longer run of word characters is data (base64, minified), not language: only its start is read, unless its script has no blanks. */
 const MAX_WORD = 256;
 
-const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 /** Scripts of words without blanks between them. */
 const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc`;
 const SOUTHEAST_ASIAN = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
@@ -29,11 +29,10 @@ export type TermVisitor = (term: string, start: number, end: number, stopWord: b
  * Korean runs give bigrams, Thai, Lao, Khmer and Burmese ones the words of a dictionary. Stop words are visited too, marked.
  */
 export function eachTerm(text: string, visit: TermVisitor): void {
-  for (const match of text.matchAll(WORD)) {
-    const start = match.index;
-    for (const { term, from, to, stopWord } of piecesOf(match[0]))
+  eachWord(text, (start, end) => {
+    for (const { term, from, to, stopWord } of piecesOf(text.slice(start, end)))
       visit(term, start + from, start + to, stopWord);
-  }
+  });
 }
 
 /** A term of a word; `from` and `to` lie inside the word. */

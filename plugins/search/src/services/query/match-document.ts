@@ -55,7 +55,8 @@ export function matchDocument(task: MatchTask, compiled: CompiledPattern): Match
     for (const _span of spans()) total++;
     return { total, regions: [], whole };
   }
-  const all = regionsOf(text, spans(), content_max_chars, context_lines);
-  const regions = output_format === 'paths' ? all.slice(0, 1) : all;
-  return { total: regions.length, regions: regions.slice(skip, skip + take), whole };
+  const taken = output_format === 'paths' ? Math.min(take, Math.max(0, 1 - skip)) : take;
+  const options = { maxChars: content_max_chars, contextLines: context_lines, skip, take: taken };
+  const { total, regions } = regionsOf(text, spans(), options);
+  return { total: output_format === 'paths' ? Math.min(total, 1) : total, regions, whole };
 }

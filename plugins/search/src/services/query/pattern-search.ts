@@ -3,7 +3,8 @@ import type { SearchResult } from '../../schemas.js';
 import { among } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { partAt } from './name-hit.js';
-import { unpackPlace } from '../index/place.js';
+import { unpackPlace, type Place } from '../index/place.js';
+import { readRows } from '../index/read-rows.js';
 import type { ChunkRow } from '../index/tables.js';
 import type { TrigramIndex } from '../trigrams/trigram-index.js';
 import { countFacets, type FacetRow } from './facets.js';
@@ -137,14 +138,12 @@ function pauser(): () => Promise<void> | undefined {
 async function withSymbols(found: readonly Match[], tables: IndexTables): Promise<SearchResult[]> {
   if (found.length === 0) return [];
   const ids = new Set(found.map(({ doc_id }) => doc_id));
-  const rows: Pick<ChunkRow, 'doc_id' | 'place' | 'title'>[] = await tables.chunks
-    .query()
-    .where(among('doc_id', ids))
-    .select(['doc_id', 'place', 'title'])
-    .toArray();
-  const chunks = rows.map(({ doc_id, place, title }) => ({ doc_id, title, ...unpackPlace(place) }));
+  const query = tables.chunks.query().where(among('doc_id', ids)).select(['doc_id', 'place', 'title']);
+  const chunks = new Map([...ids].map((id) => [id, [] as Array<Place & Pick<ChunkRow, 'title'>>]));
+  for (const { doc_id, place, title } of await readRows<Pick<ChunkRow, 'doc_id' | 'place' | 'title'>>(query))
+    chunks.get(doc_id)?.push({ title, ...unpackPlace(place) });
   return found.map(({ result, doc_id, at }) => {
-    const own = chunks.find((chunk) => chunk.doc_id === doc_id && chunk.start <= at && at < chunk.end);
+    const own = chunks.get(doc_id)?.find(({ start, end }) => start <= at && at < end);
     if (!own) return result;
     const { symbol, title } = partAt(own.parts, at - own.start) ?? own;
     return { ...result, title, ...(symbol !== '' && { symbol }) };
