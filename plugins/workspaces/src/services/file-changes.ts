@@ -7,23 +7,18 @@ import {
   type Sql,
   type WorkQueue,
 } from '@service-mcp/core';
-import { FileChanges, type FileOutcome, type FileState, type QueuedFile } from '../contract.js';
+import { FileChanges, type FileOutcome, type QueuedFile } from '../contract.js';
 import { batchesOf, IDS_PER_STATEMENT } from './batches.js';
 import { CONTENT_OF_FILE, type PackedContent } from './contents.js';
 import { unpackText } from './packed-text.js';
 import { FileWork, type FileRow, type FileWorkRow } from './file-work.js';
+import { fileStates } from './file-states.js';
 import { announceReady, markIndexing } from './project-ready.js';
-
-const STATE_COLUMNS = ['id', 'project_id', 'path', 'language', 'sha256', 'modified_at'] as const;
-type StateRow = Pick<FileRow, (typeof STATE_COLUMNS)[number]>;
-
-function stateOf({ project_id, path, language, sha256, modified_at }: StateRow): FileState {
-  return { projectId: project_id, path, language, sha256, updatedAt: modified_at };
-}
 
 export const fileChanges = provide(FileChanges, {
   uses: { database: Database, events: Events, clock: Clock, work: FileWork },
   create({ database, events, clock, work }) {
+    const states = fileStates(database);
     const opened = new Map([...work.queues].map(([name, queue]) => [name, changesOf(name, queue)]));
 
     function changesOf(consumer: string, queue: WorkQueue<FileWorkRow>): FileChanges {
@@ -46,20 +41,8 @@ export const fileChanges = provide(FileChanges, {
           });
           await announceReady(database, events);
         },
-        async states(ids) {
-          const states = new Map<string, FileState>();
-          for (const batch of batchesOf(ids, IDS_PER_STATEMENT)) {
-            for (const row of await existing(batch)) states.set(row.id, stateOf(row));
-          }
-          return states;
-        },
-        async statesIn(workspace_id) {
-          const rows: StateRow[] = await database
-            .sql('files')
-            .where({ workspace_id, deleted: 0 })
-            .select(STATE_COLUMNS);
-          return new Map(rows.map((row) => [row.id, stateOf(row)]));
-        },
+        states: (ids) => states.of(ids),
+        statesIn: (workspaceId) => states.inWorkspace(workspaceId),
         async texts(ids) {
           const texts = new Map<string, string>();
           for (const batch of batchesOf(ids, IDS_PER_STATEMENT)) {
@@ -89,10 +72,6 @@ export const fileChanges = provide(FileChanges, {
             });
           }),
       };
-    }
-
-    async function existing(ids: readonly string[]): Promise<StateRow[]> {
-      return database.sql('files').whereIn('id', ids).where({ deleted: 0 }).select(STATE_COLUMNS);
     }
 
     /** Updates files to the combined status of all consumers. */

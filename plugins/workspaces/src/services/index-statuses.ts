@@ -1,4 +1,4 @@
-import { Database, countRows, provide, type WorkStatus } from '@service-mcp/core';
+import { Database, provide, type WorkStatus } from '@service-mcp/core';
 import { FileConsumers, IndexHealth, IndexStatuses, type IndexState, type IndexStatus } from '../contract.js';
 
 /** Counts of files by status, and the state that they add up to. */
@@ -6,6 +6,7 @@ export const indexStatuses = provide(IndexStatuses, {
   uses: { database: Database, health: IndexHealth, consumers: FileConsumers },
   create: ({ database, health, consumers }) => {
     const names = consumers.map(({ name }) => name);
+    const glances = prepareGlances(database);
     const within = (workspaceId: string, projectId?: string) => ({
       workspace_id: workspaceId,
       ...(projectId !== undefined && { project_id: projectId }),
@@ -75,14 +76,9 @@ export const indexStatuses = provide(IndexStatuses, {
     return {
       async glance(workspaceId, projectId, consumer) {
         const { healthy, generation } = await condition(workspaceId);
-        const rows =
-          consumer === undefined
-            ? files(workspaceId, projectId)
-            : database.sql('file_work').where({ consumer, ...within(workspaceId, projectId) });
-        const pending = await countRows(rows.where({ indexing_status: 'pending' }));
-        const some =
-          pending > 0 ||
-          (await files(workspaceId, projectId).where({ deleted: 0 }).first('id')) !== undefined;
+        const glanced = await glances(workspaceId, projectId, consumer);
+        const pending = glanced?.pending ?? 0;
+        const some = pending > 0 || Boolean(glanced?.has_files);
         return { state: await stateOf(healthy, pending, some, workspaceId, projectId), generation, pending };
       },
       read,
@@ -90,3 +86,30 @@ export const indexStatuses = provide(IndexStatuses, {
     };
   },
 });
+
+interface Glanced {
+  readonly pending: number;
+  /** Whether there are files: a number on SQLite. */
+  readonly has_files: boolean | number;
+}
+
+/** The look-ups of `glance`: within a workspace or a project, of the work of one consumer or of files. */
+function prepareGlances(database: Database) {
+  const of = (name: string, table: string, scope: string) =>
+    database.prepare<Glanced>(
+      `workspaces_glance_${name}`,
+      `select (select count(*) from ${table} and ${scope} and indexing_status = 'pending') as pending,
+        exists(select 1 from files where ${scope} and deleted = 0) as has_files`,
+    );
+  const within = (name: string, scope: string) => ({
+    ofConsumer: of(`work_${name}`, 'file_work where consumer = ?', scope),
+    ofFiles: of(`files_${name}`, 'files where 1 = 1', scope),
+  });
+  const project = within('project', 'workspace_id = ? and project_id = ?');
+  const workspace = within('workspace', 'workspace_id = ?');
+  return async (workspaceId: string, projectId?: string, consumer?: string): Promise<Glanced | undefined> => {
+    const { ofConsumer, ofFiles } = projectId === undefined ? workspace : project;
+    const scope = projectId === undefined ? [workspaceId] : [workspaceId, projectId];
+    return consumer === undefined ? ofFiles(...scope, ...scope) : ofConsumer(consumer, ...scope, ...scope);
+  };
+}

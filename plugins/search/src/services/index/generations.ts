@@ -25,6 +25,10 @@ interface IndexRow {
   readonly created_at: string;
 }
 
+type PlaceRow = Pick<IndexRow, 'workspace_id' | 'generation' | 'marker' | 'serving'>;
+/** For each search. */
+const FIND = 'select workspace_id, generation, marker, serving from search_indexes where workspace_id = ?';
+
 /** The one row of all indexes together. */
 interface StateRow {
   readonly id: 'index';
@@ -78,14 +82,14 @@ export function createGenerations(database: Database, clock: Clock, uri: string)
 
   const rows = (sql: Sql = database.sql) => sql<IndexRow>('search_indexes');
   const states = () => database.sql<StateRow>('search_index').where({ id: 'index' });
-  const rowOf = async (workspace_id: string) => rows().where({ workspace_id }).first();
+  const rowOf = database.prepare<PlaceRow>('search_index_of_workspace', FIND);
   const now = () => clock.now().toISOString();
   const under = (...names: string[]) =>
     isRemote ? [uri.replace(/\/+$/u, ''), ...names].join('/') : join(uri, ...names);
   const folderOf = (workspaceId: string, generation: number) =>
     under('w', workspaceId, `g${String(generation)}`);
 
-  const placeOf = ({ workspace_id: workspaceId, generation, marker }: IndexRow): Place => {
+  const placeOf = ({ workspace_id: workspaceId, generation, marker }: PlaceRow): Place => {
     return { workspaceId, generation, marker, folder: folderOf(workspaceId, generation), shared: false };
   };
 
