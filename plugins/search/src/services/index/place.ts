@@ -35,7 +35,7 @@ export function packPlace(place: Place): string {
 
 export function unpackPlace(place: string): Place {
   const [chunk = '', ...parts] = place.split('\n');
-  const [start, end, start_line, end_line, start_column, sha256 = '', ...symbol] = chunk.split(' ');
+  const [start, end, start_line, end_line, start_column, sha256 = ''] = chunk.split(' ', FIELDS);
   return {
     start: Number(start),
     end: Number(end),
@@ -43,13 +43,30 @@ export function unpackPlace(place: string): Place {
     end_line: Number(end_line),
     start_column: Number(start_column),
     sha256,
-    symbol: symbol.join(' '),
+    symbol: symbolIn(place),
     parts: parts.map(unpackPart),
   };
 }
 
+/** Fields of the first line before the symbol, which may hold blanks. */
+const FIELDS = 6;
+
+/** The symbol of a packed place, without the rest of it. */
+export function symbolIn(place: string): string {
+  let at = 0;
+  for (let field = 0; field < FIELDS; field++) at = place.indexOf(' ', at) + 1;
+  const end = place.indexOf('\n', at);
+  return place.slice(at, end === -1 ? place.length : end);
+}
+
 function unpackPart(line: string): Part {
-  const [start, end, ...names] = line.split(' ');
-  const [symbol = '', title = ''] = names.join(' ').split('\t');
-  return { start: Number(start), end: Number(end), symbol, title };
+  const end = line.indexOf(' ') + 1;
+  const symbol = line.indexOf(' ', end) + 1;
+  const title = line.indexOf('\t', symbol) + 1;
+  return {
+    start: Number(line.slice(0, end)),
+    end: Number(line.slice(end, symbol)),
+    symbol: line.slice(symbol, title - 1),
+    title: line.slice(title),
+  };
 }

@@ -1,5 +1,5 @@
 import { exactness, isDefinition, type ExactForms } from './exact-forms.js';
-import { unpackPlace } from '../index/place.js';
+import { symbolIn, unpackPlace } from '../index/place.js';
 import type { Hydrated } from './hydrate.js';
 import type { Candidate } from './retrievers.js';
 
@@ -22,11 +22,8 @@ export function promoteExact(
   const best = Math.max(0, ...[...head, ...rest].map(({ score }) => score));
   const raised = head.map((candidate) => {
     const { row, doc_id } = candidate;
-    const { symbol, parts } = unpackPlace(row.place);
-    const named = [{ symbol, start: -1 }, ...parts].filter((part) => isDefinition(forms, part.symbol));
-    const defined = named.some(({ start }) => start >= 0) ? DEFINITION : named.length > 0 ? CONTINUED : 0;
-    const held = exactness(forms, { ...row, symbol, path: pathOf(doc_id) });
-    return { candidate, more: (held + defined) * best };
+    const held = exactness(forms, { ...row, symbol: symbolIn(row.place), path: pathOf(doc_id) });
+    return { candidate, more: (held + definition(forms, row.place)) * best };
   });
   const scale = bounded ? 1 + Math.max(0, ...raised.map(({ more }) => more)) : 1;
   return [...raised, ...rest.map((candidate) => ({ candidate, more: 0 }))]
@@ -36,4 +33,13 @@ export function promoteExact(
     }))
     .sort((a, b) => b.raised.score - a.raised.score || b.more - a.more)
     .map(({ raised: one }) => one);
+}
+
+/** What a chunk gains where the query is one name. */
+function definition(forms: ExactForms, place: string): number {
+  if (!forms.name) return 0;
+  const { symbol, parts } = unpackPlace(place);
+  const named = [{ symbol, start: -1 }, ...parts].filter((part) => isDefinition(forms, part.symbol));
+  if (named.length === 0) return 0;
+  return named.some(({ start }) => start >= 0) ? DEFINITION : CONTINUED;
 }
