@@ -20,12 +20,13 @@ export { literal, rowFilter } from './services/index/filter.js';
 export { globToRegExp } from './services/index/glob.js';
 export { createGenerations } from './services/index/generations.js';
 export { createIndexCheck } from './services/index/health.js';
+export { indexStats } from './services/index/index-stats.js';
 export { createIndexHome } from './services/index/index-home.js';
 export { isRefusedExpression } from './services/index/lance.js';
 export { toArrow, vectorsToArrow } from './services/index/arrow-batch.js';
 export { halfBits } from './services/index/half.js';
 export { packPlace, unpackPlace } from './services/index/place.js';
-export { caches } from './services/index/connect.js';
+export { caches, connect } from './services/index/connect.js';
 export { IndexTables, type IndexBatch } from './services/index/index-tables.js';
 export { rowsById } from './services/index/rows-by-id.js';
 export {
@@ -47,6 +48,7 @@ export {
   type PrepareTask,
 } from './services/preparation/prepare-documents.js';
 export { fuse, fuseInPools } from './services/query/fusion.js';
+export { KnownRows, RowCache } from './services/query/known-rows.js';
 export { Matcher } from './services/query/matcher.js';
 export { matchesIn } from './services/query/matches.js';
 export { retrieveByMeaning } from './services/query/retrievers.js';

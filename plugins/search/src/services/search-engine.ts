@@ -12,6 +12,7 @@ import type { IndexTables } from './index/index-tables.js';
 import { isRefusedExpression, isTimeout } from './index/lance.js';
 import type { Matcher } from './query/matcher.js';
 import { explainFilters } from './query/explain-filters.js';
+import { RowCache } from './query/known-rows.js';
 import { patternSearch } from './query/pattern-search.js';
 import { rankedSearch } from './query/ranked-search.js';
 import type { TrigramIndex } from './trigrams/trigram-index.js';
@@ -59,6 +60,7 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
   const ranked = new FairQueue({ ...RANKED, waiting: config.waiting_per_user });
   const pattern = new FairQueue({ ...PATTERN, waiting: config.waiting_per_user });
   const texts = new TextCache(parts.sources);
+  const rows = new RowCache();
 
   function run(
     mode: SearchMode,
@@ -74,7 +76,13 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
         signal,
       );
     if (!tables) return Promise.resolve(NOTHING);
-    return rankedSearch(mode, settings, tables, { ...parts, timeoutMs: config.query_timeout_ms }, signal);
+    return rankedSearch(
+      mode,
+      settings,
+      tables,
+      { ...parts, rows, timeoutMs: config.query_timeout_ms },
+      signal,
+    );
   }
 
   /** After a failed read the index is checked; if it is healthy (another generation is in use), the read is retried once. */

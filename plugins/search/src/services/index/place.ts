@@ -51,6 +51,11 @@ export function unpackPlace(place: string): Place {
 /** Fields of the first line before the symbol, which may hold blanks. */
 const FIELDS = 6;
 
+/** The hash in a packed place, without the rest of it. */
+export function sha256In(place: string): string {
+  return place.split(' ', FIELDS)[FIELDS - 1] ?? '';
+}
+
 /** The symbol of a packed place, without the rest of it. */
 export function symbolIn(place: string): string {
   let at = 0;

@@ -1,4 +1,5 @@
 import { among } from './filter.js';
+import { indexStats } from './index-stats.js';
 import { isTimeout, type Table } from './lance.js';
 import { readRows } from './read-rows.js';
 
@@ -13,7 +14,7 @@ export async function rowsById<R extends { readonly id: string }>(
   ids: readonly string[],
   wanted: Wanted<R>,
 ): Promise<Map<string, R>> {
-  const stats = await wanted.table.indexStats('id_idx');
+  const stats = await indexStats(wanted.table, 'id_idx');
   if (!stats || stats.numUnindexedRows === 0) return byId(await read(ids, wanted));
   const rows = byId(await readPlaces(ids, wanted));
   const moved = ids.filter((id) => !rows.has(id));

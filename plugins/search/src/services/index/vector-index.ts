@@ -1,3 +1,4 @@
+import { indexStats } from './index-stats.js';
 import { lancedb, type Table } from './lance.js';
 
 const COLUMN = 'vector';
@@ -44,7 +45,7 @@ export async function indexVectors(table: Table, exactRows = EXACT_ROWS): Promis
  * read again.
  */
 export async function nearestVectors(table: Table, vector: Float32Array) {
-  const stats = await table.indexStats(NAME);
+  const stats = await indexStats(table, NAME);
   const nearest = table.query().nearestTo(vector).distanceType('cosine').nprobes(MAX_PARTITIONS);
   return stats && isCoded(stats.indexType) ? nearest.refineFactor(REFINE) : nearest;
 }

@@ -2,54 +2,17 @@ import type { DocumentState, IndexSource } from '../../contract.js';
 import type { SearchResult } from '../../schemas.js';
 import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
 import { LineMap } from '../chunking/line-map.js';
-import { rowsById } from '../index/rows-by-id.js';
-import type { IndexTables } from '../index/index-tables.js';
 import { unpackPlace, type Place } from '../index/place.js';
-import { PAGE_COLUMNS, type PageRow } from '../index/tables.js';
+import type { PageRow } from '../index/tables.js';
 import { currentTexts } from './current-states.js';
 import { exactSpans, type ExactForms } from './exact-forms.js';
+import type { Hydrated } from './known-rows.js';
 import type { Span } from './reading.js';
 import { nameHit } from './name-hit.js';
 import { resultOf, type Stretch } from './result.js';
-import type { Candidate } from './retrievers.js';
 import type { Settings } from './settings.js';
 
-/** A candidate with what its result shows. */
-export interface Hydrated extends Candidate {
-  readonly row: PageRow;
-}
-
 type Placed = Place & Pick<PageRow, 'text'>;
-
-/** The rows of chunks that a search has read: each is read once. */
-export class KnownRows {
-  readonly #tables: IndexTables;
-  readonly #timeoutMs: number;
-  readonly #rows = new Map<string, PageRow>();
-
-  constructor(tables: IndexTables, timeoutMs: number) {
-    this.#tables = tables;
-    this.#timeoutMs = timeoutMs;
-  }
-
-  /** The candidates with their rows, in order. Chunks that were replaced meanwhile are left out. */
-  async of(candidates: readonly Candidate[]): Promise<Hydrated[]> {
-    for (const { id, row } of candidates) if (row) this.#rows.set(id, row);
-    const missing = candidates.filter(({ id }) => !this.#rows.has(id)).map(({ id }) => id);
-    if (missing.length > 0) {
-      const read = await rowsById<PageRow>(missing, {
-        table: this.#tables.chunks,
-        columns: PAGE_COLUMNS,
-        timeoutMs: this.#timeoutMs,
-      });
-      for (const [id, row] of read) this.#rows.set(id, row);
-    }
-    return candidates.flatMap((candidate) => {
-      const row = this.#rows.get(candidate.id);
-      return row ? [{ ...candidate, row }] : [];
-    });
-  }
-}
 
 /** What the highlights of results are made from. */
 export interface Wanted {

@@ -1,6 +1,6 @@
 import { exactness, isDefinition, type ExactForms } from './exact-forms.js';
 import { symbolIn, unpackPlace } from '../index/place.js';
-import type { Hydrated } from './hydrate.js';
+import type { Hydrated } from './known-rows.js';
 import type { Candidate } from './retrievers.js';
 
 /** What the definition of a name gains over its mentions, in best scores: it comes before all of them. */

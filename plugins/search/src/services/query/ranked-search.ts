@@ -10,7 +10,8 @@ import { exactForms, isEmpty } from './exact-forms.js';
 import { countFacets, type FacetRow } from './facets.js';
 import { embedQuery, PROVIDER_AWAY } from './embed-query.js';
 import { fuseInPools, poolOf } from './fusion.js';
-import { KnownRows, resultsOf, type Hydrated } from './hydrate.js';
+import { resultsOf } from './hydrate.js';
+import { KnownRows, type RowCache } from './known-rows.js';
 import { promoteExact } from './promote-exact.js';
 import { retrieveByKeyword, retrieveByMeaning, type Candidate } from './retrievers.js';
 import type { Found, Settings } from './settings.js';
@@ -19,6 +20,7 @@ import { correctTerms, type Correction } from './similar-terms.js';
 export interface RankedParts {
   readonly sources: readonly IndexSource[];
   readonly spaces: Spaces;
+  readonly rows: RowCache;
   readonly timeoutMs: number;
 }
 
@@ -64,7 +66,7 @@ export async function rankedSearch(
   const forms = exactForms(settings.query);
   const warnings: string[] = [];
   const states = new CurrentStates(parts.sources);
-  const rows = new KnownRows(tables, timeoutMs);
+  const rows = new KnownRows({ tables, timeoutMs, states, cache: parts.rows });
 
   const keywords = async (query: QueryTerms) => {
     if (mode === 'semantic') return [];
@@ -107,9 +109,8 @@ export async function rankedSearch(
           ? keyword
           : semantic;
     const candidates = retrieved.filter(({ score }) => score >= min_score);
-    const [living, { head, rest }] = await Promise.all([states.living(candidates), splitHead(candidates)]);
-    const isLiving = ({ doc_id }: Candidate) => living.has(doc_id);
-    const ranked = await exactFirst(head.filter(isLiving), rest.filter(isLiving));
+    const living = await states.living(candidates);
+    const ranked = await exactFirst(candidates.filter(({ doc_id }) => living.has(doc_id)));
     const listed = output_format === 'paths' || settings.ranking ? firstOfEach(ranked) : ranked;
     const shownEnd = settings.ranking ? offset + RANKING_SHOWN : end;
     const page = await rows.of(isPage ? listed.slice(offset, shownEnd) : []);
@@ -122,22 +123,12 @@ export async function rankedSearch(
   const headSize = isPage && !isEmpty(forms) ? EXACT_POOL[mode] : 0;
   const isHead = ({ holdsRequired }: Candidate, at: number) => at < headSize || holdsRequired === true;
 
-  /** Those that may be put first, with their rows, and the others. */
-  async function splitHead(
-    candidates: readonly Candidate[],
-  ): Promise<{ head: Hydrated[]; rest: Candidate[] }> {
-    if (headSize === 0) return { head: [], rest: [...candidates] };
+  async function exactFirst(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+    if (headSize === 0) return candidates;
     const head = await rows.of(candidates.filter(isHead));
-    return { head, rest: candidates.filter((candidate, at) => !isHead(candidate, at)) };
-  }
-
-  async function exactFirst(
-    head: readonly Hydrated[],
-    rest: readonly Candidate[],
-  ): Promise<readonly Candidate[]> {
-    if (head.length === 0) return rest;
     const known = await states.of(head);
     const pathOf = (id: string) => known.get(id)?.path ?? '';
+    const rest = candidates.filter((candidate, at) => !isHead(candidate, at));
     return promoteExact(head, rest, forms, { bounded: mode === 'hybrid', pathOf });
   }
 
