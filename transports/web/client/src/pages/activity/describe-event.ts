@@ -88,6 +88,16 @@ export function describeEvent(event: RecentEvent, projectName: (id: string) => s
     case 'workspace.updated':
     case 'workspace.deleted':
       return { icon, subject: field('name') || 'A workspace', text: `was ${verb}` };
+    case 'member.invited':
+      return { icon, subject: 'A person', text: `was invited as ${field('role')}` };
+    case 'member.uninvited':
+      return { icon, subject: 'An invitation', text: 'was declined or withdrawn' };
+    case 'member.added':
+      return { icon, subject: 'A person', text: `became a member, with the role ${field('role')}` };
+    case 'member.updated':
+      return { icon, subject: 'A member', text: `has the role ${field('role')} now` };
+    case 'member.removed':
+      return { icon, subject: 'A person', text: 'is not a member any longer' };
     case 'tools.changed':
       return { icon, subject: 'The service', text: 'was started with other tools', href: '/health' };
     default:
@@ -108,10 +118,6 @@ export function describeEvent(event: RecentEvent, projectName: (id: string) => s
   }
   if (type.startsWith('memory.edge.'))
     return { icon, subject: 'A relation', text: `between two pieces of knowledge was ${verb}` };
-  if (type.startsWith('member.')) {
-    const role = field('role');
-    return { icon, subject: 'A person', text: `was ${verb}${role === '' ? '' : ` as ${role}`}` };
-  }
   return { icon, subject: words(type.replaceAll('.', ' ')), text: '' }; // of a plugin
 }
 
