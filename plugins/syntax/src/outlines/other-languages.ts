@@ -58,6 +58,7 @@ export const OTHER_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
         ['enum', /^enum\s+(\w+)/],
         ['function', /^(?:static\s+)?func\s+(\w+)/],
       ],
+      holds: [/^class_name\s/, /^class_name\s/],
     },
   ],
   [
@@ -137,6 +138,7 @@ export const OTHER_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
         ['module', /^package\s+([\w:]+)/],
         ['function', /^(?:sub|method)\s+(\w+)/],
       ],
+      holds: [/^package\s[^{]*;/, /^(?:package\s|__(?:END|DATA)__$)/],
       ...HASHES,
       spans: [[/^=[a-z]/, /^=cut\b/], [/^__(?:END|DATA)__$/, /(?!)/], ...HERE],
     },

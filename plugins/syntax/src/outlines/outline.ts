@@ -19,6 +19,8 @@ export interface Declarations {
   readonly localFunctions?: boolean;
   /** What a declaration goes on to, besides lines further to the right: its equations, or the semicolon of its statement. */
   readonly ends?: 'equations' | 'statement';
+  /** A statement that declares what the lines below it belong to, and the line, as far left as it, that ends that. */
+  readonly holds?: readonly [begin: RegExp, end: RegExp];
   /** Closes a declaration as far left as it, where that is not a bracket or `end`. */
   readonly closing?: RegExp;
   /** Lines as far left as a declaration that belong to it. */
@@ -171,7 +173,8 @@ function lastLine(
   declarations: Declarations,
 ): number {
   const { name } = found;
-  const { leads, ends, until, goesOn, closing = CLOSING } = declarations;
+  const { leads, ends, until, goesOn, holds, closing = CLOSING } = declarations;
+  if (holds && matches(lines[at]!, holds[0])) return lastHeld(lines, at, holds[1], leads);
   if (ends === 'statement') return endOfStatement(lines, at);
   if (until) return lastLineUntil(lines, at, found.kind, until, declarations);
   const { indent } = lines[at]!;
@@ -195,6 +198,18 @@ function lastLine(
     last = below;
     if (closes && !OPENING.test(words)) break;
   }
+  return last;
+}
+
+const matches = ({ text, indent }: Line, words: RegExp) => words.test(text.slice(indent, indent + MAX_LINE));
+
+/** The last line before the one that ends what a statement holds, and before the comments of that. */
+function lastHeld(lines: readonly Line[], at: number, end: RegExp, leads: RegExp): number {
+  const { indent } = lines[at]!;
+  let next = at + 1;
+  while (next < lines.length && !(lines[next]!.indent === indent && matches(lines[next]!, end))) next += 1;
+  let last = next < lines.length ? firstLead(lines, next, leads) - 1 : next - 1;
+  while (last > at && lines[last]!.indent < 0) last -= 1;
   return last;
 }
 
