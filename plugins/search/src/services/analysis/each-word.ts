@@ -6,7 +6,7 @@ const BETWEEN = 2;
 
 /**
  * Visits the UTF-16 range of each longest run of letters, marks, numbers and `_`, in order: the matches of
- * `/[\p{L}\p{M}\p{N}_]+/gu`, in half of its time.
+ * `/[\p{L}\p{M}\p{N}_]+/gu`, in 0.6 of its time.
  */
 export function eachWord(text: string, visit: (start: number, end: number) => void): void {
   let start = -1;

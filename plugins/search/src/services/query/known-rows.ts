@@ -17,7 +17,7 @@ const MAX_UNITS = 16 * 1024 * 1024;
 const ROW_UNITS = 300;
 
 /**
- * The rows of chunks that searches read last: LanceDB takes 5 ms of processor for thirty of them by their ids, a third of a
+ * The rows of chunks that searches read last: LanceDB takes 5 ms of processor for thirty of them by their ids, a quarter of a
  * hybrid search. The id of a chunk follows from its document, its number and its text; its place holds as long as the text
  * of the document does.
  */
