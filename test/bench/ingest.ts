@@ -21,6 +21,8 @@ const LIMIT_MS = 600_000;
 const POLL_MS = 250;
 const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 const MEBIBYTE = 2 ** 20;
+/** The second needs the first. */
+const GRAPH_PLUGINS = ['@service-mcp/plugin-graph', '@service-mcp/plugin-ai'];
 
 /** The fields of `service-mcp ingest --json` that the benchmark reads. */
 interface Summary {
@@ -101,6 +103,20 @@ function secondsBetween(progress: Progress, from: number, to: number): number {
   return at(to) - at(from);
 }
 
+/** Seconds until a tree is searchable in all modes, by a service that has no code graph. */
+async function searchable(tree: string, dataDir: string): Promise<number> {
+  await mkdir(dataDir);
+  const service = await startServer('service', dataDir, 'child', 'local', ...GRAPH_PLUGINS);
+  try {
+    const started = performance.now();
+    const { project_id } = await ingest(tree, service.port);
+    await followIndexing(service.port, project_id, started);
+    return (performance.now() - started) / 1000;
+  } finally {
+    await service.stop();
+  }
+}
+
 /** The least work of any ingest: each file read and hashed, one after the other. */
 async function readAndHash(files: readonly SourceFile[]): Promise<void> {
   for (const { from } of files)
@@ -115,7 +131,7 @@ export const ingestRate: Bench = {
   method:
     `\`service-mcp ingest\` of ${FILES.toLocaleString('en-US')} source and documentation files of the installed packages into a ` +
     'new service (embedded database, in a process of its own, with its child process for background work): until every file is durable, until every file is ' +
-    'searchable in all modes and in the code graph, and a second run over the unchanged tree. The baseline reads and hashes the same files and does nothing else.',
+    'searchable in all modes and in the code graph, and a second run over the unchanged tree; then into a service without the plugins of the graph, until every file is searchable in all modes. The baseline reads and hashes the same files and does nothing else.',
   async run(report) {
     const folder = await mkdtemp(join(tmpdir(), 'service-mcp-bench-'));
     const [tree, dataDir] = [join(folder, 'tree'), join(folder, 'data')];
@@ -139,6 +155,7 @@ export const ingestRate: Bench = {
       const again = await timed(() => ingest(tree, service.port));
       await footprint.atRest();
       const taken = await footprint.stop();
+      const alone = await searchable(tree, join(folder, 'search-alone'));
       const done = status.indexed + status.failed;
       const tenth = Math.floor(done / 10);
       const rate = (from: number, to: number): string => {
@@ -166,6 +183,7 @@ export const ingestRate: Bench = {
               row('until durable', durable.seconds),
               row('until indexed', indexed),
               row('again, unchanged', again.seconds),
+              row('until indexed, without the graph', alone),
             ],
           },
         ],

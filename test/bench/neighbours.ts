@@ -10,7 +10,7 @@ import {
   IndexTables,
   maintain,
   prepare,
-  PreparationThread,
+  PreparationThreads,
   retrieveByMeaning,
 } from '@service-mcp/plugin-search/internals';
 import type { Bench } from './bench.js';
@@ -66,10 +66,10 @@ export const neighbours: Bench = {
 /** Fills the tables; gives the vectors of queries from the texts. */
 async function fill(tables: IndexTables): Promise<Float32Array[]> {
   const files = await sourceFiles(20_000);
-  const thread = new PreparationThread();
+  const threads = new PreparationThreads(1);
   const spaces = { writing: () => Promise.resolve({ embedded: [space], provided: [] }) };
   const limits = { timeLimitMs: 5000, maxBytes: 1024 * 1024, parseCode: true };
-  const parts = { syntax: { limits }, spaces, thread, log: silent };
+  const parts = { syntax: { limits }, spaces, threads, log: silent };
   const queries: Float32Array[] = [];
   try {
     for (let at = 0; (await tables.counts()).chunks < CHUNKS; at += BATCH_FILES) {
@@ -83,7 +83,7 @@ async function fill(tables: IndexTables): Promise<Float32Array[]> {
       for (const { text } of documents.filter((_each, of) => of % 40 === 0)) queries.push(...queryOf(text));
     }
   } finally {
-    await thread.close();
+    await threads.close();
   }
   const step = Math.max(1, Math.floor(queries.length / QUERIES));
   return queries.filter((_each, at) => at % step === 0).slice(0, QUERIES);

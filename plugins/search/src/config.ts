@@ -23,6 +23,14 @@ const schema = Type.Object(
     }),
     batch_documents: whole('Documents indexed in one round.', 128, 1, 1000),
     batch_bytes: whole('Bytes of text claimed for one round.', 8 * 1024 * 1024, 1024, 256 * 1024 * 1024),
+    indexing_threads: Type.Optional(
+      Type.Integer({
+        description:
+          'Threads that prepare documents for the index, up to 100 MiB each while they work. Default: one for each processor but one, at least 1 and at most 4.',
+        minimum: 1,
+        maximum: 64,
+      }),
+    ),
     query_timeout_ms: whole('Longest time of one look into the index.', 5000, 100, 60000),
     pattern_timeout_ms: whole(
       'Longest time of one regular-expression search; what was found by then is the answer.',

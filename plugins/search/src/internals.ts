@@ -40,8 +40,9 @@ export { maintain } from './services/index/maintenance.js';
 export { indexVectors } from './services/index/vector-index.js';
 export { exactForms, exactness, isDefinition } from './services/query/exact-forms.js';
 export { countFacets } from './services/query/facets.js';
-export { prepare, type PrepareParts } from './services/prepare.js';
-export { PreparationThread } from './services/preparation/preparation-thread.js';
+export { prepare, type Prepared, type PrepareParts } from './services/prepare.js';
+export { prepareAhead } from './services/prepare-ahead.js';
+export { PreparationThreads } from './services/preparation/preparation-threads.js';
 export {
   prepareDocuments,
   type MissingModels,

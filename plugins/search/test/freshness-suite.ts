@@ -6,6 +6,8 @@ import { FileConsumers } from '@service-mcp/plugin-workspaces/contract';
 import { site, type Site } from './harness.js';
 
 const BULK = 2000;
+/** Files of a folder that is prepared in many batches. */
+const AHEAD = 240;
 
 /** The order in which files left the queue. */
 async function settledOrder(at: Site): Promise<string[]> {
@@ -65,6 +67,36 @@ export function freshnessSuite(engine: TestDatabase['engine']): void {
         assert.equal(results.length, 3);
       });
     });
+
+    it('what is saved again while it is prepared is found as it is now', async () => {
+      const config = { training: false, batch_documents: 4, indexing_threads: 4 };
+      const at = await site({ database: await fresh(), config });
+      try {
+        const folder = Array.from({ length: AHEAD }, (_, n) => [`${n}.md`, `The seal number ${n} sleeps.\n`]);
+        await at.ingest(Object.fromEntries(folder) as Record<string, string>);
+        const begun = () => at.host.database.sql('file_work').where('attempts', '>', 0).pluck('id');
+        while ((await begun()).length === 0) await delay(1);
+        for (let n = 0; n < AHEAD; n += 8)
+          await at.ingest({ [`${n}.md`]: `The walrus number ${n} wakes.\n` });
+        await at.settled();
+        const pathsOf = async (mode: 'keyword' | 'pattern', query: string) => {
+          const { results } = await at.search(mode, { query, limit: 100 });
+          return results.map(({ path }) => path).sort();
+        };
+        for (const mode of ['keyword', 'pattern'] as const) {
+          const found = await pathsOf(mode, 'walrus');
+          assert.equal(found.length, AHEAD / 8, `${mode}: ${found.join(' ')}`);
+          const old = await pathsOf(mode, 'seal');
+          assert.deepEqual(
+            old.filter((path) => found.includes(path)),
+            [],
+            mode,
+          );
+        }
+      } finally {
+        await at.stop();
+      }
+    }).timeout(60_000);
 
     it('a search says what it has yet to index itself', async () => {
       const slow = definePlugin({

@@ -8,9 +8,10 @@ import { serveParent } from './parent.js';
 
 /**
  * The default deployment and the trivial tool, on a free port, over the data folder of the first argument. With `child` as
- * the second, indexing is in a child process, as in `service-mcp serve`. The third names another deployment of `deploy/`.
+ * the second, indexing is in a child process, as in `service-mcp serve`. The third names another deployment of `deploy/`, the
+ * rest plugins that are left out.
  */
-const [, , dataDir = '', workers, name = 'local'] = process.argv;
+const [, , dataDir = '', workers, name = 'local', ...without] = process.argv;
 const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 const given = fileURLToPath(new URL(`../../../../deploy/${name}.json`, import.meta.url));
 const deployment = JSON.parse(await readFile(given, 'utf8')) as DeploymentFile;
@@ -23,7 +24,7 @@ await writeFile(
     ...deployment,
     ...(name === 'hosted' && HOSTED),
     log: { level: 'error' },
-    plugins: [...deployment.plugins, echoPlugin],
+    plugins: [...deployment.plugins.filter((plugin) => !without.includes(plugin)), echoPlugin],
   }),
 );
 const loaded = await loadDeployment({

@@ -21,23 +21,26 @@ const INITIAL_BYTES_PER_MS = 300;
 /** Weight of the newest measurement. */
 const SMOOTHING = 0.3;
 
-/** Sizes batches by the measured speed of this process, so that each takes about as long on any machine. */
+/** Sizes batches by the measured speed of a thread of this process, so that each takes about as long on any machine. */
 export class BatchSize {
   readonly #limits: { readonly batch_documents: number; readonly batch_bytes: number };
+  readonly #threads: number;
   #bytesPerMs = INITIAL_BYTES_PER_MS;
   #turnMs = TURN_MS;
 
-  constructor(limits: { readonly batch_documents: number; readonly batch_bytes: number }) {
+  /** `threads` prepare a batch each at a time. */
+  constructor(limits: { readonly batch_documents: number; readonly batch_bytes: number }, threads: number) {
     this.#limits = limits;
+    this.#threads = threads;
   }
 
   /** Limits of a claim, where `waiting` workspaces share the time. */
   claim(waiting: number): { readonly limit: number; readonly maxBytes: number } {
     const turnMs = waiting <= 1 ? this.#turnMs : Math.max(MIN_TURN_MS, TURN_MS / waiting);
-    const bytes = turnMs * this.#bytesPerMs;
+    const bytes = turnMs * this.#bytesPerMs * this.#threads;
     const limit = Math.ceil(bytes / BYTES_PER_DOCUMENT);
     const { batch_documents, batch_bytes } = this.#limits;
-    const batches = Math.max(TURN_MS, turnMs) / BATCH_MS;
+    const batches = (Math.max(TURN_MS, turnMs) / BATCH_MS) * this.#threads;
     return {
       limit: Math.min(limit, batch_documents * batches),
       maxBytes: Math.min(bytes, batch_bytes * batches),

@@ -13,7 +13,8 @@ import { indexText, type MaintenanceOptions } from './index/maintenance.js';
 import type { Upkeep } from './index/upkeep.js';
 import type { TrigramIndex } from './trigrams/trigram-index.js';
 import { failed, REBUILT } from './failed-outcomes.js';
-import { prepare, type PrepareParts } from './prepare.js';
+import { prepare, type Prepared, type PrepareParts } from './prepare.js';
+import { prepareAhead } from './prepare-ahead.js';
 import { writeBatch, type Written } from './write-batch.js';
 
 /** How often a damaged index is looked at again. */
@@ -65,7 +66,7 @@ export class Indexer {
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
-    this.#batchSize = new BatchSize(parts.config);
+    this.#batchSize = new BatchSize(parts.config, parts.threads.count);
     this.#drops = new Drops(parts);
   }
 
@@ -200,7 +201,7 @@ export class Indexer {
     return undefined;
   }
 
-  /** Writes batches, each while the next is prepared, then brings them into the text index and settles them. */
+  /** Writes batches, each while the next are prepared, then brings them into the text index and settles them. */
   async #index(
     source: IndexSource,
     turn: Turn,
@@ -213,33 +214,46 @@ export class Indexer {
     const known = claimed.flatMap((document) => provided.written(document) ?? []);
     const knownIds = new Set(known.map(({ id }) => id));
     const fresh = claimed.filter(({ id }) => !knownIds.has(id));
-    await this.#parts.trigrams.add(turn.workspaceId, fresh);
+    const trigrams = this.#parts.trigrams.add(turn.workspaceId, fresh);
+    trigrams.catch(() => undefined); // awaited before anything is settled
     const written: Promise<Written>[] = [Promise.resolve({ outcomes: known, rows: 0 })];
     const overtaken = new Set<string>();
     const overtake = (newer: readonly IndexDocument[]) => {
       for (const { id } of newer) overtaken.add(id);
       return written.at(-1) ?? Promise.resolve();
     };
+    let at = 0;
+    const next = () => {
+      // Small changes are one write: each leaves a fragment in every table, which every search then reads.
+      const batch = this.#isSmall ? fresh.slice(at) : this.#batchSize.next(fresh, at);
+      at += batch.length;
+      return batch;
+    };
     try {
-      for (let at = 0; at < fresh.length;) {
-        if (at > 0) await this.#letSmallIn({ ...turn, overtake }, signal);
-        // Small changes are one write: each leaves a fragment in every table, which every search then reads.
-        const next = this.#isSmall ? fresh : this.#batchSize.next(fresh, at);
-        at += next.length;
-        const batch = next.filter(({ id }) => !overtaken.has(id));
-        if (batch.length === 0) continue;
-        const startedAt = performance.now();
-        const prepared = await prepare(batch, this.#parts, signal);
-        this.#batchSize.prepared(batch, performance.now() - startedAt);
+      const batches = prepareAhead(next, (batch) => this.#prepare(batch, signal), this.#parts.threads.count);
+      for await (const { batch, prepared } of batches) {
+        const left = batch.filter(({ id }) => !overtaken.has(id));
+        const isLeft = left.length === batch.length;
+        if (left.length === 0) continue;
+        const made = isLeft ? prepared : await this.#prepare(left, signal);
         await written.at(-1);
         if (!(await turn.lease.holds())) break;
-        const writing = writeBatch(prepared, index, batch, this.#parts);
+        const writing = writeBatch(made, index, left, this.#parts);
         writing.catch(() => undefined); // awaited before the next, or by settle
         written.push(writing);
+        if (at < fresh.length) await this.#letSmallIn({ ...turn, overtake }, signal);
       }
     } finally {
+      await trigrams;
       await this.#settle(source, turn, index, await Promise.all(written), signal); // also the batches before one that threw
     }
+  }
+
+  async #prepare(batch: readonly IndexDocument[], signal: AbortSignal): Promise<Prepared> {
+    const startedAt = performance.now();
+    const prepared = await prepare(batch, this.#parts, signal);
+    this.#batchSize.prepared(batch, performance.now() - startedAt);
+    return prepared;
   }
 
   async #settle(

@@ -4,7 +4,7 @@ import type { DocumentOutcome, IndexDocument } from '../contract.js';
 import type { WritingEmbedders } from './embedding/spaces.js';
 import type { IndexBatch } from './index/index-tables.js';
 import type { PassageRow } from './index/rows.js';
-import type { PreparationThread } from './preparation/preparation-thread.js';
+import type { PreparationThreads } from './preparation/preparation-threads.js';
 import type { PreparedInThread } from './preparation/prepare-documents.js';
 import type { ThreadSpace } from './preparation/thread-embedders.js';
 
@@ -13,7 +13,7 @@ type PassEmbedders = Pick<WritingEmbedders, 'embedded' | 'provided'>;
 export interface PrepareParts {
   readonly syntax: Pick<Syntax, 'limits'>;
   readonly spaces: { writing(workspaceId: string): Promise<PassEmbedders> };
-  readonly thread: PreparationThread;
+  readonly threads: PreparationThreads;
   readonly log: Log;
 }
 
@@ -33,7 +33,7 @@ export interface Prepared {
 const FAILED = 'The text could not be parsed, cut or embedded; the log of the service has the cause.';
 
 /**
- * Parses, cuts, analyses and embeds documents of one workspace, in one pass each in a thread. A failure affects its
+ * Parses, cuts, analyses and embeds documents of one workspace, in one pass each in one thread. A failure affects its
  * document alone: documents of a thread that crashed or hung are tried again one by one. Throws when `signal` aborts and after the
  * thread was closed.
  */
@@ -70,7 +70,7 @@ export async function prepare(
       waiting.unshift(group.slice(made.prepared));
     } catch (error) {
       signal.throwIfAborted();
-      if (parts.thread.closed) throw error;
+      if (parts.threads.closed) throw error;
       if (group.length === 1) fail(first, error);
       else waiting.unshift(...group.map((document) => [document]));
     }
@@ -85,17 +85,17 @@ function indexed(id: string, revision: number, chunks: number): DocumentOutcome 
 async function runInThread(
   documents: readonly IndexDocument[],
   { embedded: own, provided }: PassEmbedders,
-  { syntax, thread }: PrepareParts,
+  { syntax, threads }: PrepareParts,
   signal: AbortSignal,
 ): Promise<PreparedInThread> {
   const passages = provided.length > 0;
   const spaces = own.map(({ spaceId, dimensions }): ThreadSpace => ({ spaceId, dimensions }));
   const task = { documents, limits: syntax.limits, spaces, passages };
-  const result = await thread.run(task, signal);
+  const result = await threads.run(task, signal);
   if (!('missing' in result)) return result;
   const models = await Promise.all(own.map(async ({ packedModel }) => (await packedModel?.()) ?? 'hashed'));
   const withModels = spaces.map((space, i) => ({ ...space, model: models[i] ?? 'hashed' }));
-  const again = await thread.run({ ...task, spaces: withModels }, signal);
+  const again = await threads.run({ ...task, spaces: withModels }, signal);
   if ('missing' in again) throw new Error('the thread misses a model that it was given');
   return again;
 }

@@ -48,7 +48,7 @@ import {
 import { registerIndexGauges } from './index/gauges.js';
 import { createUpkeep } from './index/upkeep.js';
 import { Indexer } from './indexer.js';
-import { PreparationThread } from './preparation/preparation-thread.js';
+import { defaultThreads, PreparationThreads } from './preparation/preparation-threads.js';
 import { Matcher } from './query/matcher.js';
 import { rebuild } from './repair.js';
 import { createSearchEngine } from './search-engine.js';
@@ -64,7 +64,7 @@ interface SearchIndex {
   readonly store: SpaceStore;
   readonly trainer: Trainer;
   readonly indexer: Indexer;
-  readonly thread: PreparationThread;
+  readonly threads: PreparationThreads;
   readonly trigrams: TrigramIndex;
   readonly sources: readonly IndexSource[];
 }
@@ -131,16 +131,16 @@ export const services = [
       const upkeep = createUpkeep({ database, clock, leases, check, trigrams, maintenance, quietMs });
       const training = config.training && provider === undefined;
       const trainer = new Trainer({ leases, check, spaces, store, upkeep }, { ...config, training }, log);
-      const thread = new PreparationThread();
-      const shared = { leases, generations, check, spaces, store, trainer, trigrams, sources, thread };
+      const threads = new PreparationThreads(config.indexing_threads ?? defaultThreads());
+      const shared = { leases, generations, check, spaces, store, trainer, trigrams, sources, threads };
       return {
         ...shared,
         indexer: new Indexer({ ...shared, provided, maintenance, upkeep, database, syntax, config, log }),
       };
     },
-    async close({ trainer, thread, generations }) {
+    async close({ trainer, threads, generations }) {
       await trainer.close();
-      await thread.close();
+      await threads.close();
       await generations.close();
     },
   }),

@@ -10,7 +10,7 @@ const MAX_BEGUN = 64 + 8 * BATCH;
 
 eachDatabase((fresh) => {
   it('small changes that never stop coming are finished as they go', async () => {
-    const config = { training: false, batch_documents: BATCH };
+    const config = { training: false, batch_documents: BATCH, indexing_threads: 1 };
     const at = await site({ database: await fresh(), config });
     try {
       const pending = () => at.host.database.sql('file_work').where({ indexing_status: 'pending' });

@@ -3,7 +3,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { createLog } from '@service-mcp/core/host';
 import type { Embedder, IndexDocument } from '@service-mcp/plugin-search/contract';
 import {
-  PreparationThread,
+  PreparationThreads,
   prepare,
   unpackPlace,
   type PrepareParts,
@@ -41,8 +41,8 @@ const large = document('large', 'aZ1b_Y2 '.repeat(2_000_000));
 
 describe('the preparation of documents in their thread', function () {
   this.timeout(60_000);
-  let thread: PreparationThread;
-  afterEach(() => thread.close());
+  let threads: PreparationThreads;
+  afterEach(() => threads.close());
 
   const run = (
     documents: readonly IndexDocument[],
@@ -50,12 +50,12 @@ describe('the preparation of documents in their thread', function () {
     signal = new AbortController().signal,
   ) => {
     const spaces = { writing: () => Promise.resolve({ embedded: [hashed], provided }) };
-    const parts: PrepareParts = { syntax: { limits }, spaces, thread, log: silent };
+    const parts: PrepareParts = { syntax: { limits }, spaces, threads, log: silent };
     return prepare(documents, parts, signal);
   };
 
   it('gives one table of each kind, vectors of embedders in the thread, and passages for those elsewhere', async () => {
-    thread = new PreparationThread();
+    threads = new PreparationThreads(1);
     const source = 'export function findStore(name: string) {\n  return stores.get(name);\n}\n';
     const gone = { ...document('gone', ''), removed: true };
     const made = await run([document('a', source), document('empty', ''), gone], [embedder('elsewhere', {})]);
@@ -88,11 +88,11 @@ describe('the preparation of documents in their thread', function () {
   });
 
   for (const [fault, bad, started] of [
-    ['hangs', hanging, () => new PreparationThread({ batchMs: 1000, documentMs: 1000 }, hangingThread)],
-    ['exhausts its memory', large, () => new PreparationThread({ heapMiB: 48 })],
+    ['hangs', hanging, () => new PreparationThreads(1, { batchMs: 1000, documentMs: 1000 }, hangingThread)],
+    ['exhausts its memory', large, () => new PreparationThreads(1, { heapMiB: 48 })],
   ] as const) {
     it(`fails a document on which the thread ${fault} alone`, async () => {
-      thread = started();
+      threads = started();
       const made = await run([document('a', 'const a = 1;'), bad, document('b', 'const b = 1;')]);
       assert.deepEqual(
         new Map(made.outcomes.map(({ id, status }) => [id, status])),
@@ -107,13 +107,13 @@ describe('the preparation of documents in their thread', function () {
   }
 
   it('ends at an abort and at a stop', async () => {
-    thread = new PreparationThread({}, hangingThread);
+    threads = new PreparationThreads(1, {}, hangingThread);
     const control = new AbortController();
     const running = run([hanging], [], control.signal);
     control.abort(new Error('stopped'));
     await assert.rejects(running, /stopped/u);
     assert.equal((await run([document('a', 'const a = 1;')])).outcomes[0]?.status, 'indexed');
-    await thread.close();
+    await threads.close();
     await assert.rejects(run([document('a', 'const a = 1;')]), /stopping/u);
   });
 });
