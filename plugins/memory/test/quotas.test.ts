@@ -75,7 +75,10 @@ eachDatabase((fresh) => {
         assert.equal(error.code, 'RESOURCE_EXHAUSTED');
         const limit = (LIMITS as Readonly<Record<string, number>>)[`quota_${resource}`];
         assert.deepEqual(error.details, { resource, limit, used: usedNow });
-        assert.match(error.message, /^The workspace may hold \d+ \w+ and holds \d+; .*Delete/);
+        assert.match(
+          error.message,
+          /^The workspace may hold \d+ \w+ and holds \d+; .*Delete.*raise quota_(files|bytes|events|nodes)\.$/,
+        );
         return true;
       });
 

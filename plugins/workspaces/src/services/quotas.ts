@@ -97,7 +97,7 @@ function exhausted({ resource, limit, used }: Quota, added: number): ServiceErro
   const allowed = `${limit} ${limit === 1 ? resource.slice(0, -1) : resource}`;
   return new ServiceError(
     'RESOURCE_EXHAUSTED',
-    `The workspace may hold ${allowed} and holds ${used}; this adds ${added}. ${REMEDIES[resource]} (tools of the toolset complete), or ask the operator for a larger quota.`,
+    `The workspace may hold ${allowed} and holds ${used}; this adds ${added}. ${REMEDIES[resource]} (tools of the toolset complete), or ask the operator to raise quota_${resource}.`,
     { details: { resource, limit, used } },
   );
 }

@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { isRecord, readJsonText } from '@service-mcp/core/wire';
 import { listAll, type Connection } from '../connection/connection.js';
 import type { SentFile } from '../ingest/read-files.js';
 import { Tally } from '../ingest/tally.js';
@@ -8,6 +6,8 @@ import type { Invocation } from '../invocation.js';
 import { Failure } from '../failure.js';
 import { plural } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
+import { checkRoom } from './check-room.js';
+import { exportRecords, sameProject, sentFile, type ExportRecord } from './export-records.js';
 import { wholeLines } from './whole-lines.js';
 
 /** What an export holds besides memory, and what became of it. */
@@ -22,12 +22,10 @@ export interface Restored {
 
 export const GO_ON = 'Run the same command again to go on: what is there is skipped.';
 
-const PROJECT = '{"record":"project"';
-const FILE = '{"record":"file"';
-
 /**
  * Restores the projects and files of an export into a workspace. A project goes to the one of its id, else to the one of
- * its name, else to a new one; files that are there are not sent again, and none is removed.
+ * its name, else to a new one; files that are there are not sent again, and none is removed. Nothing is written where the
+ * files do not fit a quota.
  */
 export async function restoreFiles(
   path: string,
@@ -43,10 +41,10 @@ export async function restoreFiles(
   const existing = await listAll(connection, 'projects_list', inWorkspace);
   let created = 0;
 
-  async function place(project: Record<string, unknown>): Promise<void> {
+  async function place(project: ExportRecord['record']): Promise<void> {
     const { id, name, description, repository_url: repositoryUrl } = project;
     if (typeof id !== 'string' || typeof name !== 'string') return;
-    const same = existing.find((each) => each.id === id) ?? existing.find((each) => each.name === name);
+    const same = sameProject(project, existing);
     if (same) return void projects.set(id, same.id);
     const made = await connection.call('projects_create', {
       ...inWorkspace,
@@ -64,7 +62,7 @@ export async function restoreFiles(
     meter.update(files.settled, { sent: files.sentBytes });
   }
 
-  async function restore(file: Record<string, unknown>, line: number): Promise<void> {
+  async function restore(file: ExportRecord['record'], line: number): Promise<void> {
     files.scanned += 1;
     const sent = sentFile(file);
     const projectId = projects.get(String(file['project_id']));
@@ -79,14 +77,10 @@ export async function restoreFiles(
   }
 
   try {
-    let line = 0;
-    const bytes = createReadStream(path) as AsyncIterable<Buffer>; // no encoding is set
-    for await (const text of wholeLines(bytes)) {
-      signal.throwIfAborted();
-      line += 1;
-      const record = text.startsWith(PROJECT) || text.startsWith(FILE) ? readJsonText(text) : undefined;
-      if (text.startsWith(PROJECT) && isRecord(record)) await place(record);
-      if (text.startsWith(FILE)) await restore(isRecord(record) ? record : {}, line);
+    await checkRoom(path, { workspaceId, projects: existing }, connection, signal);
+    for await (const { kind, record, line } of exportRecords(path, signal)) {
+      if (kind === 'project') await place(record);
+      else await restore(record, line);
     }
     for (const [projectId, batcher] of batches) await send(projectId, batcher.flush());
   } catch (thrown) {
@@ -98,18 +92,6 @@ export async function restoreFiles(
   }
   files.verify();
   return { projects, created, files };
-}
-
-function sentFile(file: Record<string, unknown>): SentFile | undefined {
-  const { path, content, language, modified_at: modifiedAt, commit_sha: commitSha } = file;
-  if (typeof path !== 'string' || typeof content !== 'string') return undefined;
-  return {
-    path,
-    content,
-    ...(typeof language === 'string' && { language }),
-    ...(typeof modifiedAt === 'string' && { modified_at: modifiedAt }),
-    ...(typeof commitSha === 'string' && { commit_sha: commitSha }),
-  };
 }
 
 /** Quotes inside a text are escaped, so that this is a field. */

@@ -1,0 +1,71 @@
+import { listAll, type Connection, type Item } from '../connection/connection.js';
+import { Failure } from '../failure.js';
+import { count, plural } from '../terminal/format.js';
+import { exportRecords, sameProject, sentFile } from './export-records.js';
+
+const RESOURCES = ['files', 'bytes'] as const;
+type Growth = Readonly<Record<(typeof RESOURCES)[number], number>>;
+
+/**
+ * Throws a Failure where the files of an export would grow a workspace over a quota, before anything is written. Files that
+ * are there count by what they grow.
+ */
+export async function checkRoom(
+  path: string,
+  { workspaceId, projects }: { workspaceId: string; projects: readonly Item<'projects_list'>[] },
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<void> {
+  const args = { workspace_id: workspaceId };
+  const { quotas = [] } = await connection.call('workspaces_overview', args, { repeatable: true });
+  const limits = RESOURCES.flatMap((resource) =>
+    quotas.filter((quota) => quota.resource === resource).map((quota) => ({ ...quota, resource })),
+  );
+  if (limits.length === 0) return;
+  const added = await growth(path, projects, connection, signal);
+  const full = limits.filter(({ resource, limit, used }) => added[resource] > Math.max(0, limit - used));
+  if (full.length === 0) return;
+  const reasons = full.map(
+    ({ resource, limit, used }) =>
+      `${plural(added[resource], resource.slice(0, -1))} to a workspace that may hold ${count(limit)} and holds ${count(used)}`,
+  );
+  const settings = full.map(
+    ({ resource, used }) =>
+      `quota_${resource} (SERVICE_QUOTA_${resource.toUpperCase()}) of the service to ${used + added[resource]}`,
+  );
+  throw new Failure(`The export adds ${reasons.join(', and ')}. Nothing was imported.`, {
+    code: 'RESOURCE_EXHAUSTED',
+    next: `Set ${settings.join(', and ')} or more, make room, or import memory alone with --memory.`,
+  });
+}
+
+/** What the files of an export add to those that are there. */
+async function growth(
+  path: string,
+  projects: readonly Item<'projects_list'>[],
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Growth> {
+  const added = { files: 0, bytes: 0 };
+  const held = new Map<string, ReadonlyMap<string, number>>();
+  for await (const { kind, record } of exportRecords(path, signal)) {
+    if (kind === 'project') {
+      const there = sameProject(record, projects);
+      held.set(String(record['id']), there ? await sizesOf(there.id, connection) : new Map());
+      continue;
+    }
+    const file = sentFile(record);
+    const sizes = held.get(String(record['project_id']));
+    if (!file || !sizes) continue;
+    const before = sizes.get(file.path);
+    if (before === undefined) added.files += 1;
+    added.bytes += Buffer.byteLength(file.content) - (before ?? 0);
+  }
+  return added;
+}
+
+/** Bytes of the files of a project by path. */
+async function sizesOf(project_id: string, connection: Connection): Promise<ReadonlyMap<string, number>> {
+  const files = await listAll(connection, 'files_list', { project_id });
+  return new Map(files.map(({ path, bytes }) => [path, bytes]));
+}
