@@ -2,7 +2,7 @@ import { systemCode } from '@service-mcp/core/wire';
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import type { Connection } from '../connection/connection.js';
-import { onlyWorkspace } from '../connection/workspaces.js';
+import { chooseWorkspace, onlyWorkspace } from '../connection/workspaces.js';
 import { Failure, isRefusal, outFailure } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
@@ -48,11 +48,14 @@ async function exportWorkspace(
   await using connection = await connect(options, invocation);
   if (workspace !== undefined && options.workspace !== undefined && workspace !== options.workspace)
     throw new Failure('The workspace is named twice, differently.', { next: 'Name it once.' });
-  const id =
-    workspace ?? options.workspace ?? (await onlyWorkspace(connection, `${commandName()} export`))?.id;
+  const command = `${commandName()} export`;
+  const id = workspace ?? options.workspace ?? (await onlyWorkspace(connection, command))?.id;
   if (id === undefined) throw new Failure('There is no workspace to export.');
   const records = options.memory ? writeMemory : writeRecords;
-  const write = (sink: Sink) => records(connection, id, sink, invocation).catch(explainUnknown);
+  const write = (sink: Sink) =>
+    records(connection, id, sink, invocation)
+      .catch(chooseWorkspace(connection, { workspace_id: id }, command))
+      .catch(explainUnknown);
   const written = await (file === undefined ? write(toStdout) : toFile(file, write, signal));
   if (terminal.json) return terminal.value({ workspace_id: id, file, ...written });
   const amount = `${plural(written.records, 'record')}, ${bytes(written.bytes)}`;

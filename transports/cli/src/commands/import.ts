@@ -52,9 +52,15 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
   await using connection = await connect(options, invocation);
   const isRestored = source.isWhole && !options.memory && options.project === undefined;
   const workspace = options.workspace ?? (isRestored ? await theWorkspace(connection) : undefined);
+  const choose = chooseWorkspace(
+    connection,
+    { workspace_id: workspace },
+    '--workspace',
+    makeWorkspace(connection),
+  );
   const restored =
     isRestored && workspace !== undefined
-      ? await restoreFiles(path, workspace, connection, invocation).catch(advise)
+      ? await restoreFiles(path, workspace, connection, invocation).catch(choose).catch(advise)
       : undefined;
   const lines = restored ? withProjects(source.lines, restored.projects) : source.lines;
   const args = { workspace_id: workspace, project_id: options.project, format: source.format };
@@ -68,7 +74,7 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
     )
     .finally(() => meter.stop())
     .catch(whenStopped(signal, () => `Stopped after ${plural(sentLines, 'line')} sent.`, GO_ON))
-    .catch(chooseWorkspace(connection, args, '--workspace', makeWorkspace(connection)))
+    .catch(choose)
     .catch(advise);
   const others = [...source.others].filter(([kind]) => !restored || !RESTORED.has(kind));
   if (terminal.json)

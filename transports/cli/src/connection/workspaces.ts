@@ -2,20 +2,20 @@ import { isRefusal, Failure } from '../failure.js';
 import { commandName } from '../command-name.js';
 import { printable } from '../terminal/format.js';
 import { urlFlag } from './address.js';
-import type { Connection, Item } from './connection.js';
+import { listAll, type Connection, type Item } from './connection.js';
 
 const MAX_SHOWN = 10;
 
-/** A failure that lists the workspaces to choose from: the first ten of `total`. */
+/** A failure that lists workspaces to choose from under `title`: the first ten of `total`. */
 function severalWorkspaces(
   found: readonly Item<'workspaces_list'>[],
-  total: number,
+  { total, title = `There are ${total} workspaces` }: { readonly total: number; readonly title?: string },
   flag: string,
   cause?: Failure,
 ): Failure {
   const shown = found.slice(0, MAX_SHOWN).map(({ id, name }) => `  ${id}  ${printable(name)}`);
   if (total > shown.length) shown.push(`  … and ${total - shown.length} more`);
-  const message = `There are ${total} workspaces:\n${shown.join('\n')}`;
+  const message = `${title}:\n${shown.join('\n')}`;
   return new Failure(message, { code: cause?.code, next: `Choose one with ${flag} ID.`, cause });
 }
 
@@ -25,13 +25,14 @@ export async function onlyWorkspace(
   flag: string,
 ): Promise<Item<'workspaces_list'> | undefined> {
   const page = await connection.call('workspaces_list', { per_page: MAX_SHOWN }, { repeatable: true });
-  if (page.total > 1) throw severalWorkspaces(page.items, page.total, flag);
+  if (page.total > 1) throw severalWorkspaces(page.items, page, flag);
   return page.items[0];
 }
 
 /**
- * For `catch` of a call: where its arguments left the workspace out and there are several, names them and the
- * flag that chooses one; where there is none, says `whenNone`. Rethrows everything else as it is.
+ * For `catch` of a call: where its arguments left the workspace out and there are several, or name it by something else
+ * than its id, names the ids and the flag that chooses one; where there is none, says `whenNone`. Rethrows everything else
+ * as it is.
  */
 export function chooseWorkspace(
   connection: Connection,
@@ -40,12 +41,41 @@ export function chooseWorkspace(
   whenNone = `Ingest a folder first: ${commandName()} ingest DIR${urlFlag(connection.url)}`,
 ): (thrown: unknown) => Promise<never> {
   return async (thrown) => {
-    if (!isRefusal(thrown, 'INVALID_ARGUMENT') || args.workspace_id !== undefined) throw thrown;
+    const { workspace_id: given } = args;
+    if (!isRefusal(thrown, 'INVALID_ARGUMENT')) throw thrown;
     const [issue, ...others] = thrown.issues;
     if (issue?.path !== '/workspace_id' || others.length > 0) throw thrown;
-    const page = await connection.call('workspaces_list', { per_page: MAX_SHOWN }).catch(() => undefined);
-    if (page === undefined) throw thrown;
-    if (page.total > 1) throw severalWorkspaces(page.items, page.total, flag, thrown);
-    throw thrown.with({ next: page.total === 0 ? whenNone : undefined });
+    if (given !== undefined && typeof given !== 'string') throw thrown;
+    const found = await listAll(connection, 'workspaces_list', {}).catch(() => undefined);
+    if (found === undefined) throw thrown;
+    if (found.length === 0) throw thrown.with({ next: whenNone });
+    if (given !== undefined) throw notAnId(given, found, flag, thrown);
+    throw found.length > 1 ? severalWorkspaces(found, { total: found.length }, flag, thrown) : thrown;
   };
 }
+
+/** A failure about a text that is not the id of a workspace: a name never chooses one, but tells which is meant. */
+function notAnId(
+  given: string,
+  all: readonly Item<'workspaces_list'>[],
+  flag: string,
+  cause: Failure,
+): Failure {
+  const text = `"${printable(given)}"`;
+  const exact = all.filter(({ name }) => name === given);
+  const named = exact.length > 0 ? exact : all.filter(({ name }) => lowered(name) === lowered(given));
+  const [one, ...more] = named;
+  if (!one) {
+    const amount = all.length === 1 ? 'There is one workspace' : `There are ${all.length} workspaces`;
+    const title = `${text} is neither the id nor the name of a workspace. ${amount}`;
+    return severalWorkspaces(all, { total: all.length, title }, flag, cause);
+  }
+  if (more.length > 0) {
+    const title = `${text} is the name of ${named.length} workspaces`;
+    return severalWorkspaces(named, { total: named.length, title }, flag, cause);
+  }
+  const message = `${text} is a name; the id of that workspace is ${one.id}.`;
+  return cause.with({ next: `Choose it with ${flag} ${one.id}` }, message);
+}
+
+const lowered = (text: string) => text.trim().toLowerCase();

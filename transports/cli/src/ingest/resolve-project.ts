@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { commandName } from '../command-name.js';
 import { listAll, type Connection } from '../connection/connection.js';
-import { onlyWorkspace } from '../connection/workspaces.js';
+import { chooseWorkspace, onlyWorkspace } from '../connection/workspaces.js';
 import { Failure, isRefusal } from '../failure.js';
 import { printable, quoted } from '../terminal/format.js';
 import { LINK_FILE, type ProjectLink } from './project-link.js';
@@ -65,7 +65,7 @@ async function createProject(workspaceId: string, name: string, connection: Conn
     const { id } = await connection.call('projects_create', { ...scope, name });
     return { id, workspaceId, name, created: true };
   } catch (thrown) {
-    if (!isRefusal(thrown, 'CONFLICT')) throw thrown;
+    if (!isRefusal(thrown, 'CONFLICT')) return chooseWorkspace(connection, scope, '--workspace')(thrown);
     const projects = await listAll(connection, 'projects_list', scope);
     const existing = projects.find((project) => project.name === name)?.id ?? 'ID';
     throw thrown.with(

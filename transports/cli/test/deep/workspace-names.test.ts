@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { runCommand } from '../support/command.js';
+import { folderWith } from '../support/folder.js';
+
+type Folder = Awaited<ReturnType<typeof folderWith>>;
+
+describe('a name in the place of the id of a workspace', function () {
+  this.timeout(300_000);
+  let data: Folder;
+  let files: Folder;
+  const ids: Record<'team' | 'twin' | 'other', string> = { team: '', twin: '', other: '' };
+  before(async () => {
+    data = await folderWith();
+    const event = { record: 'event', id: 'e', event_type: 'note', title: 't', content: 'c' };
+    const whole = [
+      { record: 'project', id: 'p', name: 'p' },
+      { record: 'end', records: 1 },
+    ];
+    files = await folderWith({
+      'memory.ndjson': `${JSON.stringify(event)}\n`,
+      'whole.ndjson': whole.map((each) => `${JSON.stringify(each)}\n`).join(''),
+    });
+    assert.equal((await runCommand(['migrate', '--data', data.path])).code, 0);
+    ids.team = await make('Team');
+    ids.twin = await make('Twin');
+    await make('Twin');
+    ids.other = await make('Other');
+  });
+  after(async () => {
+    await data.remove();
+    await files.remove();
+  });
+
+  const make = async (name: string) => {
+    const made = await runCommand(['call', '--data', data.path, 'workspaces_create', '--name', name]);
+    return (JSON.parse(made.stdout) as { id: string }).id;
+  };
+  const refused = async (args: readonly string[], message: RegExp) => {
+    const { code, stdout, stderr } = await runCommand([...args, '--data', data.path]);
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    assert.match(stderr, message);
+  };
+
+  it('is answered with the id and the command that takes it, by every command', async () => {
+    const told = (flag: string) =>
+      new RegExp(
+        `"Team" is a name; the id of that workspace is ${ids.team}\\.\n→ Choose it with ${flag} ${ids.team}`,
+      );
+    await refused(['export', 'Team'], told('service-mcp export'));
+    await refused(['export', 'team', '--memory'], new RegExp(`"team" is a name; .*${ids.team}`));
+    await refused(['export', '--workspace', 'Team'], told('service-mcp export'));
+    await refused(['search', 'x', '--workspace', 'Team'], told('--workspace'));
+    for (const file of ['memory.ndjson', 'whole.ndjson'])
+      await refused(['import', join(files.path, file), '--workspace', 'Team'], told('--workspace'));
+    await refused(['ingest', files.path, '--workspace', 'Team'], told('--workspace'));
+  });
+
+  it('is answered with all workspaces of that name, or all there are', async () => {
+    await refused(
+      ['export', 'Twin'],
+      new RegExp(`"Twin" is the name of 2 workspaces:[^]*${ids.twin}  Twin[^]*export ID`),
+    );
+    await refused(
+      ['export', 'Nope'],
+      new RegExp(
+        `"Nope" is neither the id nor the name of a workspace\\.[^]*4 workspaces:[^]*${ids.other}  Other[^]*export ID`,
+      ),
+    );
+    await refused(['export', ''], /"" is neither the id/);
+  });
+});
