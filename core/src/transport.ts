@@ -56,7 +56,8 @@ export interface TransportContext<C> {
   readonly http: HttpMount;
   /**
    * Authenticates a request that did not come over `http` and makes the context of its call: caller, selection, deadline,
-   * request id, idempotency key, and a signal that aborts when the client goes away, time is up or the service stops.
+   * request id, idempotency key, and a signal that aborts when the client goes away, when time is up, or 3 s after the
+   * service began to stop; from then on it throws UNAVAILABLE.
    * Without an auth plugin the caller is the local owner. Throws UNAUTHENTICATED, INVALID_ARGUMENT, and PERMISSION_DENIED
    * where there is no auth plugin and the peer is another machine.
    */

@@ -22,6 +22,9 @@ import type { Selection } from '../toolset.js';
 import type { Seal } from '../seal.js';
 import type { Sessions } from '../sessions.js';
 
+/** How long calls that transports accepted may run on at a stop. Transports wait 4 s for them, and answer meanwhile. */
+const ACCEPTED_GRACE_MS = 3_000;
+
 /** The part of a catalog that a request may choose from, and the part that it gets by default. */
 export interface Exposure {
   readonly declared: readonly ToolInfo[];
@@ -72,6 +75,8 @@ export async function serve(
     );
   }
   const deadlines = new CallDeadlines(server.call_timeout_ms);
+  /** Those of calls that transports accept themselves and wait for at their end. */
+  const accepted = new CallDeadlines(server.call_timeout_ms);
   const accepting = { ...exposure, authenticator: served.authenticator, log };
   const accept = createAccept(accepting);
   const challenge: HttpMount['challenge'] = (surface, error) =>
@@ -88,9 +93,15 @@ export async function serve(
     selection: (ctx, { ceiling = false } = {}) =>
       selectionOf(accepting, { headers: ctx.req.headers, query: ctx.querystring, ceiling }),
   };
-  refusals.push(() => http.refuse());
+  let grace: NodeJS.Timeout | undefined;
+  refusals.push(() => {
+    http.refuse();
+    grace ??= setTimeout(() => accepted.stop(), ACCEPTED_GRACE_MS);
+  });
   // After the transports have ended their streams; those of calls without a deadline end here.
   stops.push(() => {
+    clearTimeout(grace);
+    accepted.stop();
     deadlines.stop({ endless: true });
     return http.close(() => deadlines.stop(), drain);
   });
@@ -120,7 +131,7 @@ export async function serve(
       deployment,
       log: log.child({ transport: transport.id }),
       http: mount,
-      accept: acceptFor(transport.id, accepting, accept, deadlines),
+      accept: acceptFor(transport.id, accepting, accept, accepted),
     };
     const unmount = await mounted(transport, context as TransportContext<never>); // erasure: the section was checked by the transport's schema
     if (unmount) stops.push(unmount);

@@ -15,13 +15,15 @@ export class CallDeadlines {
   readonly #running = new Set<Deadline>();
   readonly #timeoutMs: number;
   #sweeper: NodeJS.Timeout | undefined;
+  #stopped = false;
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Starts the time of a call; an endless one has no limit. */
+  /** Starts the time of a call; an endless one has no limit. Throws UNAVAILABLE once all calls were stopped. */
   begin(watch: WatchClient, endless = false): Deadline {
+    if (this.#stopped) throw stopping();
     const at = endless ? Number.MAX_SAFE_INTEGER : Date.now() + this.#timeoutMs;
     const deadline = new Deadline(at, watch, this.#running);
     this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
@@ -30,10 +32,11 @@ export class CallDeadlines {
 
   /** Aborts every call, or those without a limit alone: the service stops. */
   stop({ endless = false } = {}): void {
-    const stopping = new ServiceError('UNAVAILABLE', 'The service is stopping. Try again in a moment.');
+    const reason = stopping();
     for (const deadline of this.#running)
-      if (!endless || deadline.at === Number.MAX_SAFE_INTEGER) deadline.abort(stopping);
+      if (!endless || deadline.at === Number.MAX_SAFE_INTEGER) deadline.abort(reason);
     if (endless) return;
+    this.#stopped = true;
     clearInterval(this.#sweeper);
   }
 
@@ -54,6 +57,8 @@ export class CallDeadlines {
     this.#sweeper = undefined;
   }
 }
+
+const stopping = () => new ServiceError('UNAVAILABLE', 'The service is stopping. Try again in a moment.');
 
 /** The time of one call. */
 export class Deadline extends LazyAbort {
