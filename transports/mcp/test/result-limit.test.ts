@@ -187,17 +187,35 @@ describe('mcp: results over the limit', () => {
     assert.match(content.map(({ text }) => text).join('\n'), /texts in it end after \d+ characters/);
   });
 
-  it('are refused when the first element does not fit, naming the arguments to narrow', async () => {
-    for (const [name, reducer] of [
-      ['page_list', 'per_page'],
-      ['offset_list', 'limit'],
-      ['line_range', 'start_line'],
+  it('show a first element that does not fit with shorter texts, say so, and continue after it', async () => {
+    for (const [name, key, args] of [
+      ['page_list', 'items', {}],
+      ['offset_list', 'results', { offset: 0 }],
     ] as const) {
-      set({ count: 3, lengths: [90_000] });
-      const { isError, content } = await call(name, {});
-      assert.equal(isError, true);
-      assert.match(content[0]?.text ?? '', new RegExp(`at most 20000 .*${reducer}`));
+      set({ count: 3, lengths: [90_000, 10, 90_000] });
+      const seen: (readonly [number, boolean])[] = [];
+      const onwards = ({ has_next, page, per_page }: Answer['structuredContent']) =>
+        has_next === true ? { page: Number(page) + 1, per_page } : undefined;
+      for await (const { structuredContent, content } of follow(name, args, onwards)) {
+        const shown = structuredContent[key] as Array<{ n: number; text: string }>;
+        seen.push(...shown.map(({ n, text }) => [n, text.endsWith('…')] as const));
+        const isCut = shown.some(({ text }) => text.endsWith('…'));
+        const said = content.map(({ text }) => text).join('\n');
+        assert.equal(/texts in it end after 16000 characters/.test(said), isCut);
+      }
+      assert.deepEqual(seen, [
+        [0, true],
+        [1, false],
+        [2, true],
+      ]);
     }
+  });
+
+  it('of lines are refused when the first does not fit, naming the arguments to narrow', async () => {
+    set({ count: 3, lengths: [90_000] });
+    const { isError, content } = await call('line_range', {});
+    assert.equal(isError, true);
+    assert.match(content[0]?.text ?? '', /at most 20000 .*start_line/);
   });
 
   it('of a change are shortened, since an error would say that nothing was changed', async () => {

@@ -38,9 +38,9 @@ function estimateTokens({ content, structuredContent }: WireResult, { text }: Fi
 
 /**
  * The result itself up to {@link MAX_RESULT_TOKENS}; a larger one is cut to its first elements, with the call that continues.
- * What a change answers has shorter texts, as an error would say that nothing was changed, and so has a list of one element.
- * Throws INVALID_ARGUMENT for another
- * result that cannot be cut, naming the arguments of the tool that make it smaller.
+ * What a change answers has shorter texts, as an error would say that nothing was changed, and so has the first element of a
+ * list that is alone too large. Throws INVALID_ARGUMENT for another result that cannot be cut, naming the arguments of the
+ * tool that make it smaller.
  */
 export async function limitResult(
   result: Finished,
@@ -64,9 +64,8 @@ export async function limitResult(
   const line = firstLineOf(result.structured, given, properties);
   const cut = (elements && largest(elements, result, tool)) ?? (line && largest(line, result, tool));
   if (cut) return cut;
-  // One element cannot be narrowed any more, and those after it would be out of reach.
-  const isOne = elements?.isList === true && elements.length === 1;
-  const shorter = isOne && shortened(result, 'The whole is more than a result may hold');
+  // A first element cannot be narrowed any more, and those after it would be out of reach.
+  const shorter = elements?.isList && shortenedFirst(elements, result, tool);
   if (shorter) return shorter;
   throw tooLarge(
     tool,
@@ -75,16 +74,41 @@ export async function limitResult(
   );
 }
 
+/** The first element of a list, with shorter texts. */
+function shortenedFirst(list: Sliceable, result: Finished, tool: string): WireResult | undefined {
+  if (list.length === 1) return shortened(result, 'The whole is more than a result may hold');
+  const slice = list.first(1);
+  return (
+    slice &&
+    longestTexts(result, slice.structured, (structured, note) =>
+      cutResult(result, { ...slice, structured }, tool, `, and ${note}`),
+    )
+  );
+}
+
 /** A result with shorter texts, and why. */
 function shortened(result: Finished, why: string): WireResult | undefined {
+  return longestTexts(result, result.structured, (structured, note) =>
+    withNotice({ ...result, structured }, `${why}: ${note}.`),
+  );
+}
+
+/** What `build` makes of data with shorter texts, the longest that fit, and of a note about them. */
+function longestTexts(
+  result: Finished,
+  data: Finished['structured'],
+  build: (shorter: Finished['structured'], note: string) => WireResult,
+): WireResult | undefined {
   for (const most of SHORTENED) {
-    const structured = shortenedTexts(result.structured, most) as Finished['structured']; // only its texts differ
-    const text = `${why}: texts in it end after ${most} characters.`;
-    const content = [{ type: 'text' as const, text }, ...(result.content ?? [])];
-    const shorter = completeResult({ ...result, structured, content });
-    if (estimateTokens(shorter, result) <= MAX_RESULT_TOKENS) return shorter;
+    const shorter = shortenedTexts(data, most) as Finished['structured']; // only its texts differ
+    const built = build(shorter, `texts in it end after ${most} characters`);
+    if (estimateTokens(built, result) <= MAX_RESULT_TOKENS) return built;
   }
   return undefined;
+}
+
+function withNotice(result: Finished, notice: string): WireResult {
+  return completeResult({ ...result, content: [{ type: 'text', text: notice }, ...(result.content ?? [])] });
 }
 
 /** A finished call. */
@@ -121,13 +145,18 @@ function largest(whole: Sliceable, result: Finished, tool: string): WireResult |
   return best;
 }
 
-function cutResult(result: Finished, { shown, of, unit, structured, next }: Slice, tool: string): WireResult {
+/** `also`: what else the notice says of the elements that are shown. */
+function cutResult(
+  result: Finished,
+  { shown, of, unit, structured, next }: Slice,
+  tool: string,
+  also = '',
+): WireResult {
   const notice =
-    `Shown ${shown} of ${of} ${unit}: the whole is more than a result may hold. ` +
+    `Shown ${shown} of ${of} ${unit}: the whole is more than a result may hold${also}. ` +
     `For what follows call ${tool} with ${JSON.stringify(next)}.`;
   const meta = { ...result.meta, [CUT_META]: { shown, of, next: { name: tool, arguments: next } } };
-  const content = [{ type: 'text' as const, text: notice }, ...(result.content ?? [])];
-  return completeResult({ ...result, structured, content, meta });
+  return withNotice({ ...result, structured, meta }, notice);
 }
 
 function tooLarge(tool: string, tokens: number, reducers: readonly string[]): ServiceError {
