@@ -9,6 +9,15 @@ describe('dashboard: activity', function () {
   this.timeout(600_000);
   const suite = dashboardSuite();
 
+  it('does not say that it is live before it is', async () => {
+    const { page, context } = await suite.open('health');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await context.route('**/api/v1/stream', (route) => route.abort());
+    await page.goto(`${suite.service.url}/app/activity`);
+    await page.getByRole('heading', { name: 'Not connected, trying again' }).waitFor();
+    assert.equal(await page.getByText('Live', { exact: true }).count(), 0);
+  });
+
   it('tells in words what happens, live, and leads to what it is about', async () => {
     const { page, look, quiet } = await suite.open('activity');
     await page.getByText('Nothing has happened since you opened this tab').waitFor();

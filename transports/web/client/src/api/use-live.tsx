@@ -24,7 +24,12 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
 };
 const EVERYTHING = [''];
 
-export type LiveWords = Readonly<Record<LiveState, string>>;
+/** The states, for people. */
+export const STATES: Readonly<Record<LiveState, string>> = {
+  connecting: 'Connecting…',
+  live: 'Live',
+  lost: 'Not connected, trying again',
+};
 
 const Live = createContext<LiveState>('connecting');
 export const useLive = () => useContext(Live);

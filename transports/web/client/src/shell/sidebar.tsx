@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter';
 import { accounts, ROOT, version } from '../api/deployment.js';
-import { useLive, type LiveWords } from '../api/use-live.js';
+import { STATES, useLive } from '../api/use-live.js';
 import { useTool } from '../api/use-tool.js';
 import type { PageGroup } from '../pages.js';
 import { Icon, Mark } from '../ui/icon.js';
@@ -77,12 +77,6 @@ function WorkspacePicker() {
     </select>
   );
 }
-
-const STATES: LiveWords = {
-  connecting: 'Connecting…',
-  live: 'Live',
-  lost: 'Not connected, trying again',
-};
 
 function LiveNote() {
   const state = useLive();

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLive } from '../../api/use-live.js';
+import { STATES, useLive } from '../../api/use-live.js';
 import { isLike, useRecentEvents, type RecentEvent } from '../../api/recent-events.js';
 import { Page } from '../../shell/page.js';
 import { useWorkspace } from '../../shell/workspace.js';
@@ -59,7 +59,7 @@ export function Activity() {
       <div className="columns activity">
         <section className="card" aria-label="Live events">
           <h2>
-            <span className={`dot ${paused ? 'idle' : live}`} /> {paused ? 'Paused' : 'Live'}
+            <span className={`dot ${paused ? 'idle' : live}`} /> {paused ? 'Paused' : STATES[live]}
           </h2>
           {groups.length === 0 ? (
             <Empty title="Nothing has happened since you opened this tab">
