@@ -190,7 +190,14 @@ export {
   type WorkRow,
   type WorkQueue,
 } from './work.js';
-export { type RowAction, type ServedView, type View, type ViewOf } from './view.js';
+export {
+  VIEW_ICONS,
+  type RowAction,
+  type ServedView,
+  type View,
+  type ViewIcon,
+  type ViewOf,
+} from './view.js';
 export { WorkspaceData, workspaceRows } from './workspace-data.js';
 export {
   type RouteDescription,

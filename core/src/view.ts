@@ -1,6 +1,22 @@
 import type { Role } from './caller.js';
 import type { Tool } from './tool.js';
 
+/** Pictures that a page may have beside its name in the navigation. */
+export const VIEW_ICONS = [
+  'application',
+  'folder',
+  'key',
+  'list',
+  'log',
+  'login',
+  'mail',
+  'people',
+  'person',
+  'star',
+  'workspace',
+] as const;
+export type ViewIcon = (typeof VIEW_ICONS)[number];
+
 /** A tool that is called for one row of a list. */
 export interface RowAction<Name extends string = string, Column extends string = string> {
   readonly tool: Name;
@@ -29,6 +45,8 @@ export interface View<
   readonly title: string;
   /** A sentence below the title, for the person who looks: what the page shows. */
   readonly about?: string;
+  /** Beside its name in the navigation; default: `list`. */
+  readonly icon?: ViewIcon;
   /** True of a page that says nothing to a single owner: it is there where the service has accounts. */
   readonly accounts?: boolean;
   /** The tool that answers the page of rows. */
@@ -39,7 +57,7 @@ export interface View<
   /** Confirmed by the person before it is called. */
   readonly remove?: RowAction<Name, Column>;
   readonly actions?: ReadonlyArray<RowAction<Name, Column>>;
-  /** The list is read again on change events whose types start with one of these: `project.`. */
+  /** The list is read again on change events whose types start with one of these: `project.`; without, every ten seconds. */
   readonly refresh_on?: readonly string[];
 }
 

@@ -106,6 +106,7 @@ describe('views of a plugin', () => {
       [{ columns: 'id' }, /columns/],
       [{ colums: ['id'] }, /colums is not a known field/],
       [{ title: '' }, /title/],
+      [{ icon: 'rocket' }, /icon/],
       [{ remove: { tool: 'demo_close', label: 'Close' } }, /remove/],
       [{ list: { name: 'demo_list' } }, /list/],
     ] as const)

@@ -4,7 +4,7 @@ import { eventTypesOf } from '../events/event-types.js';
 import type { Plugin } from '../plugin.js';
 import { closed } from '../schemas.js';
 import type { JsonSchema, Tool } from '../tool.js';
-import type { RowAction, View } from '../view.js';
+import { VIEW_ICONS, type RowAction, type View } from '../view.js';
 import { BootError, suggest } from './boot-error.js';
 import { refuseMistyped } from './check-declarations.js';
 
@@ -18,6 +18,7 @@ const VIEW = Type.Object(
     id: Type.String({ pattern: '^[a-z][a-z0-9-]*$' }),
     title: word,
     about: Type.Optional(word),
+    icon: Type.Optional(Type.Enum([...VIEW_ICONS])),
     accounts: Type.Optional(Type.Boolean()),
     list: word,
     columns: Type.Array(word, { minItems: 1 }),

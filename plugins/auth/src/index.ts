@@ -133,6 +133,7 @@ export default definePlugin({
     {
       id: 'keys',
       title: 'API keys',
+      icon: 'key',
       about:
         'Keys for clients and scripts, each with its own permissions. A key is shown once, when it is made.',
       list: 'auth_list_api_keys',
@@ -157,6 +158,7 @@ export default definePlugin({
     {
       id: 'invitations',
       title: 'Invitations',
+      icon: 'mail',
       about: 'People who may register, or join this workspace, by a link.',
       list: 'auth_list_invitations',
       columns: ['email', 'role', 'created_at', 'expires_at', 'accepted_at'],
@@ -171,6 +173,7 @@ export default definePlugin({
     {
       id: 'connections',
       title: 'Connected applications',
+      icon: 'application',
       about: 'Applications that you let in by signing in. Disconnecting one ends its access at once.',
       list: 'auth_list_connections',
       columns: ['name', 'scopes', 'created_at', 'last_used_at'],
@@ -179,6 +182,7 @@ export default definePlugin({
     {
       id: 'sessions',
       title: 'Logins',
+      icon: 'login',
       about: 'Browsers and devices where you are signed in. End one that you do not know.',
       list: 'auth_list_sessions',
       columns: ['name', 'created_at', 'last_used_at', 'expires_at', 'current'],
@@ -187,6 +191,7 @@ export default definePlugin({
     {
       id: 'accounts',
       title: 'Accounts',
+      icon: 'person',
       about: 'Everyone with an account on this service. For its administrators.',
       list: 'auth_list_accounts',
       columns: ['email', 'name', 'administrator', 'disabled', 'has_password', 'created_at'],
@@ -195,6 +200,7 @@ export default definePlugin({
     {
       id: 'audit',
       title: 'Audit log',
+      icon: 'log',
       about: 'Changes and refused calls in this workspace, newest first, with who made them.',
       list: 'auth_list_audit',
       columns: ['at', 'user_id', 'action', 'outcome', 'surface', 'peer', 'workspace_id'],

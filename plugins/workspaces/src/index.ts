@@ -152,6 +152,7 @@ export default definePlugin({
     {
       id: 'workspaces',
       title: 'Workspaces',
+      icon: 'workspace',
       about: 'The places that you share projects and memory in, each with members of its own.',
       list: 'workspaces_list',
       columns: ['name', 'description', 'role', 'created_at'],
@@ -163,6 +164,7 @@ export default definePlugin({
     {
       id: 'projects',
       title: 'Projects',
+      icon: 'folder',
       about: 'The code and documents of this workspace, one project for each folder or repository.',
       list: 'projects_list',
       columns: ['name', 'description', 'file_count', 'indexing_status', 'indexed_at'],
@@ -174,6 +176,7 @@ export default definePlugin({
     {
       id: 'members',
       title: 'Members',
+      icon: 'people',
       about: 'Who has access to this workspace, with which role, and who is invited to it.',
       accounts: true,
       list: 'members_list',
@@ -202,6 +205,7 @@ export default definePlugin({
     {
       id: 'invitations',
       title: 'Invitations for you',
+      icon: 'mail',
       about: 'Workspaces that somebody invited you to.',
       accounts: true,
       list: 'members_list_invitations',

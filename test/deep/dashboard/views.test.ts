@@ -204,6 +204,10 @@ describe('dashboard: pages that plugins declare', function () {
     await page.getByRole('alert').waitFor();
     await look('viewer-audit');
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    const pictures = new Set<string | null>();
+    for (const name of ['API keys', 'Projects', 'Members', 'Logins'])
+      pictures.add(await links.filter({ hasText: name }).locator('path').getAttribute('d'));
+    assert.equal(pictures.size, 4, 'pages of plugins have icons of their own');
     assert.equal(await links.filter({ hasText: 'Accounts' }).count(), 0, 'it is for administrators');
     await page.goto(`${suite.url}/app/views/auth/accounts`);
     const refusal = 'This is for administrators of the deployment. Ask one of them.';

@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { Deployment, ROLES, RegistryView, closed, defineTool, type RowAction } from '@service-mcp/core';
+import {
+  Deployment,
+  ROLES,
+  RegistryView,
+  VIEW_ICONS,
+  closed,
+  defineTool,
+  type RowAction,
+} from '@service-mcp/core';
 
 const text = Type.String();
 const texts = Type.Array(text);
@@ -20,6 +28,7 @@ const View = Type.Object(
     id: Type.String({ description: 'Unique in the plugin' }),
     title: text,
     about: Type.Optional(Type.String({ description: 'What the page shows, for a person' })),
+    icon: Type.Optional(Type.Enum([...VIEW_ICONS], { description: 'Beside its name; default: list' })),
     role: Type.Optional(Type.Enum([...ROLES], { description: 'Least role in the workspace for its list' })),
     administrators: Type.Optional(
       Type.Boolean({ description: 'True: its list is for administrators of the deployment alone' }),

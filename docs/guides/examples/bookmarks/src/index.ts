@@ -30,6 +30,7 @@ export default definePlugin({
     {
       id: 'bookmarks',
       title: 'Bookmarks',
+      icon: 'star',
       list: 'bookmarks_list',
       columns: ['title', 'url', 'state', 'updated_at'],
       create: 'bookmarks_create',

@@ -98,7 +98,7 @@ function useEntries(text: string): readonly Entry[] {
       id,
       label: name,
       note: 'Switch to this workspace',
-      icon: 'account',
+      icon: 'person',
       run: () => choose(id),
     }));
   const found = [...pages, ...others].filter(({ label, note }) =>

@@ -20,11 +20,11 @@ export function usePages(): readonly PageLink[] {
     const views = (deployment?.views ?? [])
       .filter(({ role }) => role === undefined || hasRole(workspace, role))
       .filter(({ administrators = false }) => !administrators || !accounts || me?.administrator === true)
-      .map(({ plugin, id, title, about }): PageLink => ({
+      .map(({ plugin, id, title, about, icon = 'list' }): PageLink => ({
         path: `/views/${plugin}/${id}`,
         label: title,
         group: 'manage',
-        icon: 'list',
+        icon,
         about: about ?? `From the plugin ${plugin}`,
       }));
     return [...PAGES.filter(({ needs }) => needs === undefined || tools.has(needs)), ...views];

@@ -16,7 +16,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   file: 'file',
   project: 'files',
   memory: 'memory',
-  member: 'account',
+  member: 'person',
   workspace: 'home',
 };
 
