@@ -6,12 +6,18 @@ import { refresh } from './use-tool.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The result of a tool that reads, of any plugin; as `useTool`, with a schema in the place of types. */
-export function useDescribed(tool: DescribedTool, input: Input) {
+const POLL_MS = 10_000;
+
+/**
+ * The result of a tool that reads, of any plugin; as `useTool`, with a schema in the place of types. `polled`: events do
+ * not tell of its changes, so that it is asked again and again while the tab is shown.
+ */
+export function useDescribed(tool: DescribedTool, input: Input, { polled = false } = {}) {
   return useQuery<unknown, Failure>({
     queryKey: [tool.name, input],
     queryFn: async ({ signal }) => (await send(tool.route, input, signal)).result,
     placeholderData: keepPreviousData,
+    ...(polled && { refetchInterval: ({ state: { error } }) => error === null && POLL_MS }),
   });
 }
 

@@ -39,12 +39,11 @@ export function Rows({
   const filters = useMemo(() => fieldsOf(list.input, NOT_FILTERS), [list]);
   const chosen = Object.fromEntries(filters.map(({ name }) => [name, get(name)]));
   const isNarrowed = Object.values(chosen).some((value) => value !== '');
-  const query = useDescribed(list, {
-    ...toArguments(filters, chosen).input,
-    ...chosenFor(list),
-    page,
-    per_page: PAGE_SIZE,
-  });
+  const query = useDescribed(
+    list,
+    { ...toArguments(filters, chosen).input, ...chosenFor(list), page, per_page: PAGE_SIZE },
+    { polled: view.refresh_on.length === 0 },
+  );
   const box = useRef<HTMLElement>(null);
   const focus = useKeptFocus(box, 'tbody tr');
   const columns = list.output.properties?.['items']?.items?.properties ?? {};
