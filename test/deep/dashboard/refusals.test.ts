@@ -28,6 +28,22 @@ describe('dashboard: refusals', function () {
     quiet(429);
   });
 
+  it('says on Home that a quota is used up, and nothing where none nearly is', async () => {
+    const { page, look, quiet } = await suite.open('');
+    await page.getByText('No room for more events: 1 of 1.').waitFor();
+    await page.getByText('ask the operator of the service to raise the quota').waitFor();
+    await look('home-full');
+    await page.getByRole('link', { name: 'Show all quotas' }).click();
+    await page.getByText('Full', { exact: true }).waitFor();
+    const { items } = await suite.service.call<{ items: [{ id: string }] }>('memory_list_events', {});
+    await suite.service.call('memory_delete_event', { event_id: items[0].id });
+    await page.getByText('0 of 1', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByText('Connect a client').waitFor();
+    assert.equal(await page.getByText('No room for more').count(), 0);
+    quiet();
+  });
+
   it('does not blame somebody else for a name that is taken', async () => {
     await suite.addProject('Greenhouse', { 'a.md': 'Water.\n' });
     const { page, quiet } = await suite.open('views/workspaces/projects');

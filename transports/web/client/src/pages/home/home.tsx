@@ -7,6 +7,7 @@ import { Loaded } from '../../ui/states.js';
 import { ConnectClient } from './connect-client.js';
 import { Counts } from './counts.js';
 import { ExportWorkspace } from './export-workspace.js';
+import { FullQuotas } from './full-quotas.js';
 import { Languages } from './languages.js';
 import { News } from './news.js';
 import { Projects } from './projects.js';
@@ -24,8 +25,9 @@ export function Home() {
       actions={<ExportWorkspace key={workspace.id} />}
     >
       <Loaded query={overview} lines={3}>
-        {({ counts, languages }) => (
+        {({ counts, languages, quotas }) => (
           <>
+            {quotas && <FullQuotas quotas={quotas} />}
             <Counts counts={counts} />
             <div className="columns">
               <div className="stack">
