@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { signIn } from '../api/deployment.js';
 import type { Failure } from '../api/failure.js';
 import { Icon } from './icon.js';
+import { Message } from './message.js';
 
 /** Advice by status, beside the message of the service. */
 const ADVICE: Readonly<Record<number, string>> = {
@@ -24,17 +25,21 @@ export function Failed({
   error,
   again,
   onSuggestion,
+  verbatim = false,
 }: {
   readonly error: Failure;
   readonly again?: () => void;
   /** Goes to what the service suggests instead. */
   readonly onSuggestion?: (id: string) => void;
+  /** Keeps the names of tools, for a person who calls them by name. */
+  readonly verbatim?: boolean;
 }) {
+  const message = verbatim ? error.message : <Message text={error.message} />;
   return (
     <div className="notice bad" role="alert">
       <Icon name="alert" />
       <div>
-        <p className="strong">{error.status === 401 ? 'Your session has ended' : error.message}</p>
+        <p className="strong">{error.status === 401 ? 'Your session has ended' : message}</p>
         <p>{error.status === 401 ? 'Sign in again; you come back to this page.' : adviceOn(error)}</p>
         {error.suggestions.length > 0 && (
           <Suggestions ids={error.suggestions} {...(onSuggestion && { onSuggestion })} />

@@ -90,7 +90,7 @@ export function ToolPanel({ tool }: { readonly tool: DescribedTool }) {
           )}
         </form>
       </section>
-      {call.error && <Failed error={call.error} />}
+      {call.error && <Failed error={call.error} verbatim />}
       {call.data && <Result key={call.submittedAt} answer={call.data} tookMs={took} />}
       <Snippets
         tool={tool}

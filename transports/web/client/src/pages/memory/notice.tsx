@@ -3,6 +3,7 @@ import { isPassing } from '../../api/failure.js';
 import { useAction } from '../../api/use-tool.js';
 import { useWorkspace } from '../../shell/workspace.js';
 import { Icon } from '../../ui/icon.js';
+import { Message } from '../../ui/message.js';
 import { Failed } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
 import { useLastNote } from './last-note.js';
@@ -69,7 +70,12 @@ function Notice({
         <Icon name={isFinal ? 'alert' : 'check'} />
         <p className="grow">
           {text}
-          {isFinal && <strong role="alert"> This cannot be undone: {undo.error.message}</strong>}
+          {isFinal && (
+            <strong role="alert">
+              {' '}
+              This cannot be undone: <Message text={undo.error.message} />
+            </strong>
+          )}
         </p>
         {changeId !== undefined && !isFinal && (
           <button type="button" className="button small" disabled={undo.isPending} onClick={onUndo}>

@@ -1,0 +1,48 @@
+import { Link, useLocation } from 'wouter';
+import type { Output } from '../api/call.js';
+import { useTool } from '../api/use-tool.js';
+import { PAGES } from '../pages.js';
+
+const TOOL = /\b([a-z]+(?:_[a-z]+)+)\b/;
+
+/**
+ * A message of the service. It names tools, for programs; here each is the button of this page that calls it, or leads to
+ * the page where a person does the same.
+ */
+export function Message({ text }: { readonly text: string }) {
+  const { data: deployment } = useTool('deployment_get', {});
+  const [location] = useLocation();
+  const parts = text.split(TOOL); // every second one is what the pattern matched
+  return parts.map((part, index) => {
+    const place = index % 2 === 1 && deployment && placeOf(part, deployment);
+    if (!place) return part;
+    const { path, label, button = label } = place;
+    if (path === location) return `“${button}”`;
+    return (
+      // oxlint-disable-next-line react/no-array-index-key -- a part of a text has no name but its place
+      <Link key={index} href={path}>
+        {label}
+      </Link>
+    );
+  });
+}
+
+interface Place {
+  readonly path: string;
+  readonly label: string;
+  /** What calls the tool there. */
+  readonly button?: string;
+}
+
+/** The page that a plugin declares over a tool, else the page over tools of its kind, else its form in the Explorer. */
+function placeOf(tool: string, { toolsets, views }: Output<'deployment_get'>): Place | undefined {
+  if (!toolsets.some(({ tools }) => tools.includes(tool))) return undefined;
+  for (const { plugin, id, title, list, create, remove, actions } of views) {
+    const button = [...actions, ...(remove ? [remove] : [])].find((action) => action.tool === tool)?.label;
+    if (button === undefined && ![list, create].includes(tool)) continue;
+    return { path: `/views/${plugin}/${id}`, label: title, ...(button !== undefined && { button }) };
+  }
+  const kind = tool.slice(0, tool.indexOf('_') + 1);
+  const page = PAGES.find(({ needs }) => needs?.startsWith(kind));
+  return page ?? { path: `/explorer?tool=${tool}`, label: tool };
+}
