@@ -69,7 +69,7 @@ export function Control(props: ControlProps) {
 }
 
 function Choice({
-  field: { schema, options, required, name },
+  field: { schema, options, required, name, isSet },
   value,
   onChange,
   attributes,
@@ -79,7 +79,7 @@ function Choice({
     schema.type === 'boolean' ? (option === 'true' ? 'Yes' : 'No') : words(option);
   return (
     <select {...attributes} name={name} value={value} onChange={({ target }) => onChange(target.value)}>
-      <option value="">{placeholder || (required ? 'Choose…' : 'Not set')}</option>
+      {!isSet && <option value="">{placeholder || (required ? 'Choose…' : 'Not set')}</option>}
       {options.map((option) => (
         <option key={option} value={option}>
           {label(option)}

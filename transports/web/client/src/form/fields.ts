@@ -27,6 +27,8 @@ export interface Field {
   readonly options: readonly string[];
   /** Not shown while it is typed, and not in the address. */
   readonly secret: boolean;
+  /** Of a choice that has a value: another one can be chosen, but not none. */
+  readonly isSet?: true;
 }
 
 /** Longer texts are written on several lines. */

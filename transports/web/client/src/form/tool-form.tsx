@@ -32,8 +32,9 @@ export function ToolForm({
   readonly onDone: (result: unknown) => void;
   readonly onCancel: () => void;
 }) {
-  const fields = fieldsOf(tool.input, new Set(Object.keys(supplied)));
-  const [first] = useState(() => toValues(fields, initial));
+  const declared = fieldsOf(tool.input, new Set(Object.keys(supplied)));
+  const [first] = useState(() => toValues(declared, initial));
+  const fields = declared.map((field) => (first[field.name] ? { ...field, isSet: true as const } : field));
   const [values, setValues] = useState(() => ({ ...first, ...toValues(fields, suggested) }));
   const [missing, setMissing] = useState(NOTHING);
   const action = useDescribedAction(tool);

@@ -3,8 +3,11 @@ import type { DescribedTool, ToolTable } from '../../api/tool-table.js';
 import { useDescribedAction } from '../../api/use-described.js';
 import { fieldsOf } from '../../form/fields.js';
 import { ToolForm } from '../../form/tool-form.js';
+import { useTool } from '../../api/use-tool.js';
+import { accounts } from '../../api/deployment.js';
 import { hasRole, isRole, useWorkspace, type Workspace } from '../../shell/workspace.js';
 import { Confirm } from '../../ui/confirm.js';
+import { Icon } from '../../ui/icon.js';
 import { Modal } from '../../ui/modal.js';
 import { textOf } from '../../ui/format.js';
 import { Failed } from '../../ui/states.js';
@@ -27,6 +30,7 @@ interface Place {
 export function RowActions({ tools, ...place }: Place & { readonly tools: ToolTable }) {
   const { workspace, workspaces } = useWorkspace();
   const { view, row } = place;
+  const { data: me } = useTool('auth_me', {}, { enabled: accounts });
   const isOffered = (action: Action) =>
     columnsOf(action).every(([, column]) => (row[column] ?? null) !== null) &&
     (action.unless === undefined || !hasValue(row[action.unless]));
@@ -36,10 +40,27 @@ export function RowActions({ tools, ...place }: Place & { readonly tools: ToolTa
     const where = workspaces.find(({ id }) => id === workspaceId) ?? workspace;
     if (!tool || (tool.role !== undefined && !hasRole(where, tool.role))) return null;
     if (isAbove(action, row, where)) return null;
+    const restorer = restorerOf(view, action, row, me?.id);
     return (
-      <ActionButton key={action.label} {...place} action={action} tool={tool} asks={action === view.remove} />
+      <ActionButton
+        key={action.label}
+        {...place}
+        action={action}
+        tool={tool}
+        asks={action === view.remove}
+        {...(restorer !== undefined && { restorer })}
+      />
     );
   });
+}
+
+/** Who gives back what the person may give up by this action; undefined where it is not on the own rights. */
+function restorerOf(view: View, action: Action, row: Row, ownId: string | undefined): string | undefined {
+  const isOwn = columnsOf(action).some(([, column]) => row[column] === ownId && ownId !== undefined);
+  if (!isOwn) return undefined;
+  if (view.administrators) return 'another administrator';
+  const { role } = row;
+  return role === 'admin' ? 'another admin or an owner' : isRole(role) ? `another ${role}` : undefined;
 }
 
 /** Whether an action is on a person whose role in the workspace is above the own one: the service refuses those. */
@@ -57,7 +78,13 @@ function ActionButton({
   action,
   tool,
   asks,
-}: Place & { readonly action: Action; readonly tool: DescribedTool; readonly asks: boolean }) {
+  restorer,
+}: Place & {
+  readonly action: Action;
+  readonly tool: DescribedTool;
+  readonly asks: boolean;
+  readonly restorer?: string;
+}) {
   const { label } = action;
   const [isOpen, setOpen] = useState(false);
   const call = useDescribedAction(tool);
@@ -79,6 +106,11 @@ function ActionButton({
       },
     });
   const isAsked = asks || tool.effect === 'delete';
+  const warning = restorer !== undefined && (
+    <p className="notice">
+      <Icon name="alert" /> These are your own rights. What you give up, only {restorer} can give back to you.
+    </p>
+  );
   const title = name === '' ? label : `${label}: ${name}`;
   return (
     <>
@@ -96,6 +128,7 @@ function ActionButton({
         <Modal className="dialog" label={title} isForm onClose={close}>
           <h2>{title}</h2>
           <p className="muted">{tool.description}</p>
+          {warning}
           <ToolForm
             tool={tool}
             label={label}
@@ -119,6 +152,7 @@ function ActionButton({
           onClose={close}
         >
           <p>{tool.description}</p>
+          {warning}
         </Confirm>
       )}
     </>
