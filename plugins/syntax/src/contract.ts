@@ -48,8 +48,18 @@ export interface Structure {
   readonly symbols: readonly SourceSymbol[];
   /** False where the text has syntax errors, is too large, or time ran out; the result is then partial. */
   readonly complete: boolean;
+  /** What is read of a notebook: the sources of its cells. Absent where that is the whole text. Only `parseInThread` returns it. */
+  readonly passages?: readonly Passage[];
   /** Code of a source text; only `parseInThread` returns it, on request. */
   readonly code?: Code;
+}
+
+/** A range of a text that is read, in UTF-16 offsets, `end` exclusive. */
+export interface Passage {
+  readonly start: number;
+  readonly end: number;
+  /** Something else than markup lies between this passage and the one before: they are not shown together. */
+  readonly isApart: boolean;
 }
 
 /** A text to parse. */

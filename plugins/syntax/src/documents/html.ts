@@ -38,7 +38,7 @@ export function html(text: string): SourceSymbol[] {
       if (level !== undefined && (inHead || level !== TITLE)) open = { level, start: token.start, title: '' };
     } else if (token.kind === 'close' && open && levelOf(token.name) !== undefined) {
       const title = plain(open.title);
-      headings.push({ level: open.level, title, signature: title, line: lines.at(open.start) });
+      headings.push({ level: open.level, title, signature: title, start: lines.start(lines.at(open.start)) });
       open = undefined;
     } else if (token.kind === 'text' && open && open.title.length < MAX_TITLE)
       open.title += text.slice(token.start, Math.min(token.end, token.start + MAX_TITLE));

@@ -14,8 +14,12 @@ const MAX_TITLE = 1000;
 /** The sections of a CommonMark text with front matter (YAML between `---`, TOML between `+++`). */
 export function markdown(text: string): SourceSymbol[] {
   const lines = new Lines(text);
+  return sections(lines, markdownHeadings(lines));
+}
+
+export function markdownHeadings(lines: Lines): Heading[] {
   // The library also ends lines at a lone \r; this service does not.
-  const source = withoutFrontMatter(text).replaceAll(/\r(?!\n)/g, ' ');
+  const source = withoutFrontMatter(lines.text).replaceAll(/\r(?!\n)/g, ' ');
   const tokens = blocks.parse(source, {});
   const headings: Heading[] = [];
   tokens.forEach((token, index) => {
@@ -23,9 +27,14 @@ export function markdown(text: string): SourceSymbol[] {
     if (token.type !== 'heading_open' || token.level > 0 || !token.map) return;
     const level = Number(token.tag.slice(1));
     const title = plain(tokens[index + 1]?.content ?? '');
-    headings.push({ level, title, signature: `${'#'.repeat(level)} ${title}`, line: token.map[0] });
+    headings.push({
+      level,
+      title,
+      signature: `${'#'.repeat(level)} ${title}`,
+      start: lines.start(token.map[0]),
+    });
   });
-  return sections(lines, headings);
+  return headings;
 }
 
 /** The text of a title without its markup. */

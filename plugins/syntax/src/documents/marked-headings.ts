@@ -61,7 +61,7 @@ function markedSections(text: string, { heading, levelOf, titleOf, fence }: Form
         level: levelOf(mark),
         title: titleOf?.(title) ?? title,
         signature: line.trim(),
-        line: at,
+        start,
       });
   }
   return sections(lines, headings);

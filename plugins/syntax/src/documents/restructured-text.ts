@@ -25,7 +25,7 @@ export function restructuredText(text: string): SourceSymbol[] {
       level: styles.indexOf(title.style) + 1,
       title: title.text,
       signature: title.text,
-      line: at,
+      start: lines.start(at),
     });
     at += title.lines - 1;
   }

@@ -7,23 +7,29 @@ export interface Heading {
   readonly level: number;
   readonly title: string;
   readonly signature: string;
-  /** From 0. */
-  readonly line: number;
+  /** UTF-16 offset. */
+  readonly start: number;
 }
 
 const MAX_NAME = 256;
 
-/** Sections from headings in order: each ends before the next heading of its level or a higher one. */
-export function sections(lines: Lines, headings: readonly Heading[]): SourceSymbol[] {
+/**
+ * Sections from headings in order: each ends before the next heading of its level or a higher one, the last ones at `end`.
+ * `names` are those that other symbols have.
+ */
+export function sections(
+  lines: Lines,
+  headings: readonly Heading[],
+  { end: length = lines.text.length, names = new QualifiedNames() } = {},
+): SourceSymbol[] {
   const { text } = lines;
-  const names = new QualifiedNames();
-  const ends = sectionEnds(headings, text.length, lines);
+  const ends = sectionEnds(headings, length);
   const symbols: SourceSymbol[] = [];
   const open: { level: number; index: number }[] = [];
   headings.forEach((heading, index) => {
     while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop();
     const parent = open.at(-1)?.index ?? null;
-    const start = lines.start(heading.line);
+    const { start } = heading;
     const end = trimmedEnd(text, start, ends[index] as number);
     const name = clip(heading.title.replaceAll(/\s+/g, ' ').trim(), MAX_NAME) || 'untitled';
     const above = parent === null ? '' : `${symbols[parent]?.qualifiedName} > `;
@@ -33,7 +39,7 @@ export function sections(lines: Lines, headings: readonly Heading[]): SourceSymb
       kind: 'heading',
       start,
       end,
-      startLine: heading.line + 1,
+      startLine: lines.at(start) + 1,
       endLine: lines.at(Math.max(start, end - 1)) + 1,
       signature: clip(heading.signature, 300),
       parent,
@@ -43,12 +49,12 @@ export function sections(lines: Lines, headings: readonly Heading[]): SourceSymb
   return symbols;
 }
 
-function sectionEnds(headings: readonly Heading[], length: number, lines: Lines): number[] {
+function sectionEnds(headings: readonly Heading[], length: number): number[] {
   const ends = headings.map(() => length);
   const open: number[] = [];
   headings.forEach((heading, index) => {
     while (open.length > 0 && (headings[open.at(-1) as number]?.level ?? 0) >= heading.level) {
-      ends[open.pop() as number] = lines.start(heading.line);
+      ends[open.pop() as number] = heading.start;
     }
     open.push(index);
   });

@@ -1,3 +1,4 @@
+import { readNotebook } from '../embedded/notebook.js';
 import { BY_EXTENSION, BY_INTERPRETER, BY_NAME, BY_OTHER_NAME, LANGUAGES } from './table.js';
 
 /** Characters of a text that are examined. */
@@ -18,6 +19,7 @@ export function languageOf(path: string, text?: string): string | null {
   const extension = dot >= 0 ? name.slice(dot + 1) : '';
   if (extension === 'h')
     return text !== undefined && CPP.test(text.slice(0, HEAD).replaceAll(COMMENT, ' ')) ? 'cpp' : 'c';
+  if (extension === 'ipynb' && text !== undefined && !readNotebook(text)) return 'json';
   return BY_EXTENSION.get(extension) ?? (text === undefined ? null : byInterpreter(text));
 }
 

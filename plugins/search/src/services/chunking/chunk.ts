@@ -1,9 +1,10 @@
-import type { SourceSymbol, Structure } from '@service-mcp/plugin-syntax/contract';
+import type { Passage, SourceSymbol, Structure } from '@service-mcp/plugin-syntax/contract';
 import { withoutEncoded } from '../analysis/encoded.js';
+import { readable } from '../analysis/readable.js';
 import { LineMap } from './line-map.js';
 
 /** Part of the identity of every vector space: raise it with every change of what chunks or their terms are. */
-export const CHUNKER_VERSION = '6';
+export const CHUNKER_VERSION = '7';
 
 /** Sizes in UTF-16 code units. */
 export const CHUNK_SIZES = {
@@ -26,7 +27,7 @@ export interface Part {
 }
 
 export interface Chunk {
-  /** UTF-16 offsets in the document, `end` exclusive. The chunks of a document tile it, but for stretches without a word. */
+  /** UTF-16 offsets in the document, `end` exclusive. The chunks of a document tile it, but for stretches that are not read. */
   readonly start: number;
   readonly end: number;
   /** Lines from 1, both inclusive. */
@@ -49,23 +50,42 @@ interface Piece {
   readonly start: number;
   readonly end: number;
   readonly owner: SourceSymbol | null;
+  /** Not merged with the one before. */
+  readonly isApart?: boolean;
 }
 
 /**
  * Cuts a text into chunks at the boundaries of its symbols (functions, classes, headings), large symbols at
  * those of their members, and what is still too long at line ends; small neighbours are merged. What is left over
  * between long ones without a word (a blank line, a closing brace, encoded data) is not a chunk: a search would find it by
- * its title.
+ * its title. Of a text with passages, those alone are in chunks; each belongs to one, unless it is too long.
  */
 export function chunk(text: string, structure: Structure): Chunk[] {
   if (text.length === 0) return [];
   const lines = new LineMap(text);
   const children = childrenOf(structure.symbols);
   const pieces: Piece[] = [];
-  cut(text, lines, { start: 0, end: text.length, owner: null }, children.get(null) ?? [], children, pieces);
+  for (const { start, end, isApart } of stretches(text, lines, structure)) {
+    const from = pieces.length;
+    cut(text, lines, { start, end, owner: null }, children.get(null) ?? [], children, pieces);
+    const first = pieces[from];
+    if (isApart && first) pieces[from] = { ...first, isApart };
+  }
   const chunks = merge(pieces).map((group) => describe(text, lines, group, structure.symbols));
-  const worded = chunks.filter((one) => !WORDLESS.test(withoutEncoded(one.text)));
+  const worded = chunks.filter(
+    (one) => !WORDLESS.test(withoutEncoded(readable(one.text, structure.language))),
+  );
   return worded.length > 0 ? worded : chunks.slice(0, 1);
+}
+
+/** The passages of a text on whole lines, or all of it. */
+function stretches(text: string, lines: LineMap, { passages = [] }: Structure): readonly Passage[] {
+  if (passages.length === 0) return [{ start: 0, end: text.length, isApart: false }];
+  return passages.map(({ start, end, isApart }) => ({
+    start: lines.snapStart(start),
+    end: lines.snapEnd(end),
+    isApart,
+  }));
 }
 
 /** Blanks and ASCII punctuation alone. */
@@ -90,13 +110,14 @@ function cut(
   children: ReadonlyMap<SourceSymbol | null, readonly SourceSymbol[]>,
   pieces: Piece[],
 ): void {
+  const within = inner.filter(({ start, end }) => end > piece.start && start < piece.end);
   const fits = piece.end - piece.start <= CHUNK_SIZES.most;
-  if (fits && piece.owner !== null) {
+  if (fits && piece.owner !== null && !within.some((symbol) => isOwnerOf(piece, symbol))) {
     pieces.push(piece);
     return;
   }
   let at = piece.start;
-  for (const symbol of inner) {
+  for (const symbol of within) {
     const start = Math.max(at, lines.snapStart(symbol.start));
     const end = Math.min(piece.end, lines.snapEnd(symbol.end));
     if (start >= end || start < at || (start === piece.start && end === piece.end && symbol === piece.owner))
@@ -106,6 +127,11 @@ function cut(
     at = end;
   }
   splitInto(text, { start: at, end: piece.end, owner: piece.owner }, pieces);
+}
+
+/** Whether a symbol inside the owner of a piece names cells better: the section that the cell is in, or a function in it. */
+function isOwnerOf({ start, owner }: Piece, symbol: SourceSymbol): boolean {
+  return symbol.start < start || (owner?.kind === 'heading' && symbol.kind !== 'heading');
 }
 
 function splitInto(text: string, piece: Piece, pieces: Piece[]): void {
@@ -118,17 +144,16 @@ function splitInto(text: string, piece: Piece, pieces: Piece[]): void {
 function merge(pieces: readonly Piece[]): Piece[][] {
   const groups: Piece[][] = [];
   let group: Piece[] = [];
-  let size = 0;
   for (const piece of pieces) {
+    const start = group[0]?.start ?? piece.start;
+    const size = (group.at(-1)?.end ?? start) - start;
     const length = piece.end - piece.start;
-    const together = size + length <= CHUNK_SIZES.merged;
+    const together = !piece.isApart && piece.end - start <= CHUNK_SIZES.merged;
     if (group.length > 0 && !(together && (size < CHUNK_SIZES.alone || length < CHUNK_SIZES.alone))) {
       groups.push(group);
       group = [];
-      size = 0;
     }
     group.push(piece);
-    size += length;
   }
   if (group.length > 0) groups.push(group);
   return groups;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Lease } from '@service-mcp/core';
 import type { Embedder, Passage } from '../../contract.js';
+import { readable } from '../analysis/readable.js';
 import { among } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { PASSAGE_COLUMNS, vectorRows, type PassageRow } from '../index/rows.js';
@@ -32,7 +33,8 @@ export async function embedDocuments(
   );
   const missing = chunks.filter(({ id }) => !known.has(id));
   if (missing.length === 0) return;
-  const made = await embedder.embedPassages(missing, signal);
+  const passages = missing.map(({ title, text, lang }) => ({ title, text: readable(text, lang) }));
+  const made = await embedder.embedPassages(passages, signal);
   if (made.length !== missing.length)
     throw new Error('the embedder gave another number of vectors than passages');
   const vectors = new Map<string, Float32Array | null>(known);

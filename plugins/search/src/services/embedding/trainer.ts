@@ -1,6 +1,7 @@
 import type { Piscina } from 'piscina';
 import { ServiceError, type Lease, type Leases, type Log } from '@service-mcp/core';
 import type { SearchConfig } from '../../config.js';
+import { readable } from '../analysis/readable.js';
 import { literal } from '../index/filter.js';
 import type { HealthyIndex, IndexCheck } from '../index/health.js';
 import { takeIndexLease, takeTrainingLease } from '../index/index-lease.js';
@@ -259,17 +260,17 @@ async function readSamples(tables: IndexTables, share: number): Promise<Sample[]
   const rows: ChunkRow[] = await tables.chunks
     .query()
     .where(share >= 1 ? 'true' : `id < ${literal(bound)}`)
-    .select(['id', 'doc_id', 'project_id', 'kind', 'place', 'title', 'text'])
+    .select(['id', 'doc_id', 'project_id', 'kind', 'lang', 'place', 'title', 'text'])
     .toArray();
   return rows
     .map(({ place, ...row }) => ({ ...row, ...unpackPlace(place) }))
     .sort((a, b) => compare(a.doc_id, b.doc_id) || a.start - b.start || compare(a.id, b.id))
-    .map(({ kind, project_id: projectId, symbol, title, text }) => ({
+    .map(({ kind, lang, project_id: projectId, symbol, title, text }) => ({
       kind,
       projectId,
       symbol,
       title,
-      text,
+      text: readable(text, lang),
     }));
 }
 

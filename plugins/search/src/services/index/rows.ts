@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Embedder, IndexDocument } from '../../contract.js';
 import { analyse, countTerms, readTerms, type TermCounts } from '../analysis/analyse.js';
 import { withoutEncoded } from '../analysis/encoded.js';
+import { readable } from '../analysis/readable.js';
 import type { Chunk } from '../chunking/chunk.js';
 import { tagColumn, timeColumn } from './filter.js';
 import { packPlace } from './place.js';
@@ -39,7 +40,7 @@ export interface AnalysedChunk {
 /** The two searchable columns of a chunk (weighted terms, and its distinct stop words), and what is embedded of it. */
 function analyseChunk({ text, symbols }: Chunk, title: string, document: IndexDocument) {
   const { path, language, tags } = document;
-  const body = readTerms(withoutEncoded(text));
+  const body = readTerms(withoutEncoded(readable(text, language)));
   const titleTerms = analyse(title);
   const terms = [...body.terms];
   const add = (more: readonly string[], weight: number) => {

@@ -1,6 +1,7 @@
 import type { DocumentState, IndexSource } from '../../contract.js';
 import type { SearchResult } from '../../schemas.js';
 import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
+import { readable } from '../analysis/readable.js';
 import { LineMap } from '../chunking/line-map.js';
 import { unpackPlace, type Place } from '../index/place.js';
 import type { PageRow } from '../index/tables.js';
@@ -40,10 +41,16 @@ export async function resultsOf(
       settings.context_lines,
     );
     const isFull = settings.output_format === 'full';
-    const exact = isFull ? exactSpans(wanted.forms, stretch.text) : [];
-    const words = isFull ? termSpans(stretch.text, wanted.query, seen) : [];
+    const read = isFull ? readable(stretch.text, state.language) : '';
+    const exact = exactSpans(wanted.forms, read);
+    const words = termSpans(read, wanted.query, seen);
     const back = (spans: readonly Span[]) => spans.map((span) => moved(span, -shift));
-    const hit = nameHit({ ...place, text: row.text }, wanted.forms, back(exact), back(words));
+    const hit = nameHit(
+      { ...place, text: readable(row.text, state.language) },
+      wanted.forms,
+      back(exact),
+      back(words),
+    );
     const { symbol, title } = hit?.part ?? { symbol: place.symbol, title: row.title };
     const focus = hit?.focus ? moved(hit.focus, shift) : exact[0];
     const own = { id, doc_id, kind, score, scores, symbol, title, sha256: place.sha256 };

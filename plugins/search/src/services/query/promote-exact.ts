@@ -1,3 +1,5 @@
+import type { DocumentState } from '../../contract.js';
+import { readable } from '../analysis/readable.js';
 import { exactness, isDefinition, type ExactForms } from './exact-forms.js';
 import { symbolIn, unpackPlace } from '../index/place.js';
 import type { Hydrated } from './known-rows.js';
@@ -17,13 +19,16 @@ export function promoteExact(
   head: readonly Hydrated[],
   rest: readonly Candidate[],
   forms: ExactForms,
-  { bounded, pathOf }: { readonly bounded: boolean; readonly pathOf: (documentId: string) => string },
+  { bounded, states }: { readonly bounded: boolean; readonly states: ReadonlyMap<string, DocumentState> },
 ): Candidate[] {
   const best = Math.max(0, ...[...head, ...rest].map(({ score }) => score));
   const raised = head.map((candidate) => {
     const { row, doc_id } = candidate;
-    const held = exactness(forms, { ...row, symbol: symbolIn(row.place), path: pathOf(doc_id) });
-    return { candidate, more: (held + definition(forms, row.place)) * best };
+    const { path = '', language = null } = states.get(doc_id) ?? {};
+    const { title, place } = row;
+    const text = readable(row.text, language);
+    const held = exactness(forms, { title, text, symbol: symbolIn(place), path });
+    return { candidate, more: (held + definition(forms, place)) * best };
   });
   const scale = bounded ? 1 + Math.max(0, ...raised.map(({ more }) => more)) : 1;
   return [...raised, ...rest.map((candidate) => ({ candidate, more: 0 }))]

@@ -127,9 +127,8 @@ export async function rankedSearch(
     if (headSize === 0) return candidates;
     const head = await rows.of(candidates.filter(isHead));
     const known = await states.of(head);
-    const pathOf = (id: string) => known.get(id)?.path ?? '';
     const rest = candidates.filter((candidate, at) => !isHead(candidate, at));
-    return promoteExact(head, rest, forms, { bounded: mode === 'hybrid', pathOf });
+    return promoteExact(head, rest, forms, { bounded: mode === 'hybrid', states: known });
   }
 
   if (query.terms.length === 0 && mode !== 'semantic')
