@@ -1,4 +1,5 @@
 import { plural } from '@service-mcp/core';
+import { AS_OF_LATER } from '@service-mcp/plugin-memory/contract';
 import type { Section } from './packing/candidate.js';
 import { MAX_CHARACTERS_MCP, MAX_TOKENS_MCP, type ContextAnswer } from './schemas.js';
 import { NO_MEMORY, type BuiltContext, type ContextRequest } from './services/context-builder.js';
@@ -47,7 +48,7 @@ export function contextText({ context, sections, budget, index, warnings }: Cont
   const notes = [
     ...(isEmpty ? ['Nothing was found.'] : []),
     // Those of a search say why it found nothing, or little of one kind.
-    ...warnings.filter((warning) => isEmpty || warning === NO_MEMORY),
+    ...warnings.filter((warning) => isEmpty || warning === NO_MEMORY || warning === AS_OF_LATER),
     ...(index.state === 'ready' ? [] : [`Index: ${index.state}, ${index.pending} pending.`]),
     ...(budget.dropped > 0 ? [`Found too, without room: ${plural(budget.dropped, 'section')}.`] : []),
   ];

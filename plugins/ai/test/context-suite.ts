@@ -90,7 +90,7 @@ export function contextSuite(engine: TestDatabase['engine']): void {
         assert.ok(sections.some(({ path }) => path === 'src/upload.ts'));
         assert.ok(!(await enhanced({ include_memory: false })).sections.some(({ id }) => id !== undefined));
         const as = callerWith({ userId: LOCAL_OWNER.userId, scopes: ['ai:read', 'workspaces:read'] });
-        const narrow = await host.use<Answer & { warnings: string[] }>(
+        const narrow = await host.use<Answer>(
           'ai_enhanced_context',
           { workspace_id, query: 'retry an upload' },
           { as },
@@ -99,6 +99,7 @@ export function contextSuite(engine: TestDatabase['engine']): void {
         assert.match(narrow.warnings.join(), /memory:read/);
         const past = await enhanced({ as_of: '2020-01-01T00:00:00Z' });
         assert.ok(!past.sections.some(({ kind }) => kind === 'decision'));
+        assert.match(past.warnings.join(), /what memory knew at that time/);
       });
 
       it('adds what happened last, in the conversation where one is named', async () => {

@@ -22,4 +22,4 @@ export { KnowledgeEdges, type Relation } from './services/knowledge-edges.js';
 export { MemorySearch, type MemoryRequest } from './services/memory-search.js';
 export { repeats } from './services/similarity.js';
 export type { MemoryHit } from './answers.js';
-export { isInForce, standingOf } from './standing.js';
+export { AS_OF_LATER, isInForce, standingOf } from './standing.js';

@@ -1,5 +1,6 @@
 import { provide, token } from '@service-mcp/core';
 import {
+  AS_OF_LATER,
   MemorySearch,
   RecentEvents,
   standingOf,
@@ -24,7 +25,7 @@ export interface MemoryQuery {
 }
 
 export interface FoundMemory extends Pick<SearchOutput, 'index'> {
-  /** How a time in the query was read. */
+  /** How a time in the query was read; why nothing was known at the time that is asked about. */
   readonly notes: readonly string[];
   readonly candidates: Candidate[];
 }
@@ -101,7 +102,7 @@ export const memoryCandidates = provide(MemoryCandidates, {
           .filter(({ id }) => !found.has(id))
           .map((event, rank) => recentCandidate(event, query, rank, newest, session_id !== undefined)),
       ];
-      return { candidates, index, notes: period ? warnings.slice(0, 1) : [] };
+      return { candidates, index, notes: period ? warnings.slice(0, 1) : warnings.filter((each) => each === AS_OF_LATER) };
     },
   }),
 });

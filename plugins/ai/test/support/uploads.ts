@@ -17,6 +17,7 @@ export interface Answer {
   readonly sections: readonly Section[];
   readonly budget: { readonly max: number; readonly used: number; readonly dropped: number };
   readonly index: { readonly state: string };
+  readonly warnings: readonly string[];
 }
 
 export interface Orientation {
