@@ -29,6 +29,8 @@ export interface RowAction<Name extends string = string, Column extends string =
   readonly with: Readonly<Record<string, Column>>;
   /** A column: the action is hidden where it has a value (a time, true). */
   readonly unless?: Column;
+  /** On the button where the row is the caller, of a tool that callers may use on themselves (`unlessSelf`): `Leave`. */
+  readonly own_label?: string;
 }
 
 /**

@@ -94,6 +94,7 @@ describe('views of a plugin', () => {
       [{ remove: { ...view.remove, with: { rowid: 'id' } } }, /row_id/, /not an argument of "demo_close"/],
       [{ remove: { ...view.remove, with: { row_id: 'ids' } } }, /"id"/, /remove\.with names "ids"/],
       [{ remove: { ...view.remove, unless: 'gone' } }, /id, state/, /remove\.unless/],
+      [{ remove: { ...view.remove, own_label: 'Leave' } }, /access\.unlessSelf/, /remove\.own_label/],
       [{ actions: [{ tool: 'x', label: 'X', with: {} }] }, /Known: demo_/, /actions names "x"/],
       [{ refresh_on: ['rows.'] }, /tools\.changed/, /no event starts with it/],
     ] as const)

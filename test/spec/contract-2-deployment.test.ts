@@ -73,6 +73,7 @@ describe('contract.md 2: GET /v1/deployment', () => {
     assert.deepEqual(projects, {
       plugin: 'workspaces',
       id: 'projects',
+      icon: 'folder',
       title: 'Projects',
       about: 'The code and documents of this workspace, one project for each folder or repository.',
       role: 'viewer',

@@ -10,7 +10,13 @@ import { refuseMistyped } from './check-declarations.js';
 
 const word = Type.String({ minLength: 1 });
 const action = Type.Object(
-  { tool: word, label: word, with: Type.Record(Type.String(), Type.String()), unless: Type.Optional(word) },
+  {
+    tool: word,
+    label: word,
+    with: Type.Record(Type.String(), Type.String()),
+    unless: Type.Optional(word),
+    own_label: Type.Optional(word),
+  },
   closed,
 );
 const VIEW = Type.Object(
@@ -89,7 +95,13 @@ function refuseFaultyView(place: string, view: View, tools: ReadonlyMap<string, 
   for (const name of view.columns) refuseUnknownColumn('columns', name);
   if (view.create !== undefined) toolOf('create', view.create);
   for (const [where, row] of rowActions(view)) {
-    const { inputSchema } = toolOf(where, row.tool);
+    const { inputSchema, access } = toolOf(where, row.tool);
+    if (row.own_label !== undefined && access.unlessSelf === undefined)
+      throw new BootError(
+        place,
+        `${where}.own_label is of "${row.tool}", which callers may not use on themselves by right`,
+        'Name the argument of their id in `access.unlessSelf` of the tool, or leave own_label out.',
+      );
     const known = Object.keys(inputSchema['properties'] ?? {});
     for (const [argument, column] of Object.entries(row.with)) {
       if (!known.includes(argument))

@@ -198,6 +198,7 @@ export default definePlugin({
       remove: {
         tool: 'members_remove',
         label: 'Remove',
+        own_label: 'Leave',
         with: { workspace_id: 'workspace_id', user_id: 'user_id' },
       },
       refresh_on: ['member.'],

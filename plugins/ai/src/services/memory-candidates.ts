@@ -102,7 +102,11 @@ export const memoryCandidates = provide(MemoryCandidates, {
           .filter(({ id }) => !found.has(id))
           .map((event, rank) => recentCandidate(event, query, rank, newest, session_id !== undefined)),
       ];
-      return { candidates, index, notes: period ? warnings.slice(0, 1) : warnings.filter((each) => each === AS_OF_LATER) };
+      return {
+        candidates,
+        index,
+        notes: period ? warnings.slice(0, 1) : warnings.filter((each) => each === AS_OF_LATER),
+      };
     },
   }),
 });

@@ -19,6 +19,7 @@ const Action = Type.Object(
       description: 'Arguments that a row supplies: argument to column; hidden where it is null',
     }),
     unless: Type.Optional(Type.String({ description: 'Hide the action where this column has a value' })),
+    own_label: Type.Optional(Type.String({ description: 'The label where the row is the caller' })),
   },
   closed,
 );

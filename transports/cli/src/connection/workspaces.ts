@@ -74,8 +74,7 @@ function notAnId(
     const title = `${text} is the name of ${named.length} workspaces`;
     return severalWorkspaces(named, { total: named.length, title }, flag, cause);
   }
-  const message = `${text} is a name; the id of that workspace is ${one.id}.`;
-  return cause.with({ next: `Choose it with ${flag} ${one.id}` }, message);
+  return cause.with({ next: `${text} has the id ${one.id}: choose it with ${flag} ${one.id}` });
 }
 
 const lowered = (text: string) => text.trim().toLowerCase();

@@ -44,11 +44,9 @@ describe('a name in the place of the id of a workspace', function () {
 
   it('is answered with the id and the command that takes it, by every command', async () => {
     const told = (flag: string) =>
-      new RegExp(
-        `"Team" is a name; the id of that workspace is ${ids.team}\\.\n→ Choose it with ${flag} ${ids.team}`,
-      );
+      new RegExp(`not a name.*\n→ "Team" has the id ${ids.team}: choose it with ${flag} ${ids.team}`);
     await refused(['export', 'Team'], told('service-mcp export'));
-    await refused(['export', 'team', '--memory'], new RegExp(`"team" is a name; .*${ids.team}`));
+    await refused(['export', 'team', '--memory'], new RegExp(`"team" has the id ${ids.team}`));
     await refused(['export', '--workspace', 'Team'], told('service-mcp export'));
     await refused(['search', 'x', '--workspace', 'Team'], told('--workspace'));
     for (const file of ['memory.ndjson', 'whole.ndjson'])

@@ -37,6 +37,7 @@ export function operation(
     'x-effect': tool.effect,
     'x-scope': tool.access.scope,
     ...(role && { 'x-role': role }),
+    ...(tool.access.unlessSelf !== undefined && { 'x-unless-self': tool.access.unlessSelf }),
     'x-tool': name,
     'x-toolset': tool.toolset,
   };

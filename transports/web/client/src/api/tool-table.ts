@@ -36,6 +36,8 @@ export interface DescribedTool {
   readonly scope: string;
   /** Least role in the workspace; undefined where no workspace is asked for. */
   readonly role?: Role;
+  /** The name of an argument: where it holds the own user id, the role does not matter. */
+  readonly unlessSelf?: string;
   readonly route: Route;
   /** Lines of JSON instead of one body: those that it takes (`in`) or answers (`out`). */
   readonly streams?: 'in' | 'out';
@@ -74,6 +76,7 @@ interface Operation {
   readonly 'x-effect': Effect;
   readonly 'x-scope': string;
   readonly 'x-role'?: Role;
+  readonly 'x-unless-self'?: string;
   readonly 'x-toolset': string;
 }
 
@@ -122,7 +125,7 @@ function describe(path: string, method: string, operation: Operation): Described
   const answer = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content ?? {};
   const answered = answer[JSON_TYPE]?.schema;
   const streams = requestBody && !body ? 'in' : answered ? undefined : 'out';
-  const role = operation['x-role'];
+  const { 'x-role': role, 'x-unless-self': unlessSelf } = operation;
   return {
     name: operation.operationId,
     title: operation.summary,
@@ -132,6 +135,7 @@ function describe(path: string, method: string, operation: Operation): Described
     effect: operation['x-effect'],
     scope: operation['x-scope'],
     ...(role && { role }),
+    ...(unlessSelf !== undefined && { unlessSelf }),
     route: [method.toUpperCase(), path],
     ...(streams && { streams }),
     input: {

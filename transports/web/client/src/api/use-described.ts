@@ -27,7 +27,10 @@ export function useDescribedAction(tool: DescribedTool) {
   return useMutation<Answer, Failure, Input>({
     mutationFn: (input) => send(tool.route, input),
     onSuccess: async () => {
-      if (tool.effect !== 'read') await refresh(client, [tool.name.slice(0, tool.name.indexOf('_') + 1)]);
+      if (tool.effect === 'read') return;
+      const own = tool.name.slice(0, tool.name.indexOf('_') + 1);
+      // Who leaves a workspace does not see it any longer.
+      await refresh(client, tool.unlessSelf === undefined ? [own] : [own, 'workspaces_']);
     },
   });
 }

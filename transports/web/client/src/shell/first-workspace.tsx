@@ -40,8 +40,8 @@ export function FirstWorkspace({ hadOne, isNamed }: FirstWorkspaceProps) {
           <h1>{title ?? 'Create your first workspace'}</h1>
           {hadOne && (
             <p>
-              The workspace that you used here was deleted, or you were removed from it: an administrator of
-              it can tell, and can add you again. Or create one of your own.
+              The workspace that you used here was deleted, you left it, or you were removed from it: an
+              administrator of it can tell, and can add you again. Or create one of your own.
             </p>
           )}
           {isNamed && !hadOne && (

@@ -38,7 +38,10 @@ export function RowActions({ tools, ...place }: Place & { readonly tools: ToolTa
     const tool = tools.get(action.tool);
     const workspaceId = row[columnsOf(action).find(([argument]) => argument === 'workspace_id')?.[1] ?? ''];
     const where = workspaces.find(({ id }) => id === workspaceId) ?? workspace;
-    if (!tool || (tool.role !== undefined && !hasRole(where, tool.role))) return null;
+    if (!tool) return null;
+    const person = columnsOf(action).find(([argument]) => argument === tool.unlessSelf)?.[1];
+    const isSelf = person !== undefined && me !== undefined && row[person] === me.id;
+    if (tool.role !== undefined && !isSelf && !hasRole(where, tool.role)) return null;
     if (isAbove(action, row, where)) return null;
     const restorer = restorerOf(view, action, row, me?.id);
     return (
@@ -47,6 +50,7 @@ export function RowActions({ tools, ...place }: Place & { readonly tools: ToolTa
         {...place}
         action={action}
         tool={tool}
+        label={isSelf ? (action.own_label ?? action.label) : action.label}
         asks={action === view.remove}
         {...(restorer !== undefined && { restorer })}
       />
@@ -60,7 +64,9 @@ function restorerOf(view: View, action: Action, row: Row, ownId: string | undefi
   if (!isOwn) return undefined;
   if (view.administrators) return 'another administrator';
   const { role } = row;
-  return role === 'admin' ? 'another admin or an owner' : isRole(role) ? `another ${role}` : undefined;
+  if (!isRole(role)) return undefined;
+  if (role === 'owner') return 'another owner';
+  return role === 'admin' ? 'another admin or an owner' : 'an owner or admin';
 }
 
 /** Whether an action is on a person whose role in the workspace is above the own one: the service refuses those. */
@@ -77,15 +83,16 @@ function ActionButton({
   onDone,
   action,
   tool,
+  label,
   asks,
   restorer,
 }: Place & {
   readonly action: Action;
   readonly tool: DescribedTool;
+  readonly label: string;
   readonly asks: boolean;
   readonly restorer?: string;
 }) {
-  const { label } = action;
   const [isOpen, setOpen] = useState(false);
   const call = useDescribedAction(tool);
   const supplied = {
