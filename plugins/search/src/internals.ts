@@ -3,6 +3,7 @@ export { resultText } from './result-text.js';
 export { analyse, analyseQuery, countTerms, eachTerm } from './services/analysis/analyse.js';
 export { eachWord } from './services/analysis/each-word.js';
 export { withoutEncoded } from './services/analysis/encoded.js';
+export { Spaces, type SpacesParts } from './services/embedding/spaces.js';
 export { readable } from './services/analysis/readable.js';
 export { chunk, CHUNK_SIZES } from './services/chunking/chunk.js';
 export { hashedEmbedding } from './services/embedding/hashed-embedder.js';

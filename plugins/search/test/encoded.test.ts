@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { chunk, withoutEncoded } from '@service-mcp/plugin-search/internals';
+import { chunk, Spaces, withoutEncoded, type SpacesParts } from '@service-mcp/plugin-search/internals';
 
 /** Bytes that look random, the same in every run. */
 function bytes(length: number): Buffer {
@@ -42,6 +42,19 @@ describe('search: encoded data', () => {
       'word '.repeat(100),
     ])
       assert.equal(withoutEncoded(text), text);
+  });
+
+  it('does not change a vector that is made again', async () => {
+    const store = { list: () => Promise.resolve([]) } as unknown as SpacesParts['store'];
+    const embedder = await new Spaces({ store }).active('w');
+    const text = 'median tenure of a plan';
+    const image = `"image/png": "${bytes(600).toString('base64')}"`;
+    const [plain, withImage] = await embedder.embedPassages([
+      { title: '', text: `${text} "image/png"` },
+      { title: '', text: `${text} ${image}` },
+    ]);
+    assert.ok(plain);
+    assert.deepEqual(withImage, plain);
   });
 
   it('makes no chunks, and leaves the text around it', () => {

@@ -264,7 +264,10 @@ function embedderFrom(
     },
     async embedPassages(passages: readonly Passage[], signal?: AbortSignal) {
       signal?.throwIfAborted();
-      return passages.map(({ title, text }) => embed(countTerms(analyse(title), analyse(text))));
+      // As the first pass reads them: see analyseChunk.
+      return passages.map(({ title, text }) =>
+        embed(countTerms(analyse(title), analyse(withoutEncoded(text)))),
+      );
     },
     async embedQuery(query: string, signal?: AbortSignal) {
       signal?.throwIfAborted();

@@ -1,6 +1,7 @@
 import type { Piscina } from 'piscina';
 import { ServiceError, type Lease, type Leases, type Log } from '@service-mcp/core';
 import type { SearchConfig } from '../../config.js';
+import { withoutEncoded } from '../analysis/encoded.js';
 import { readable } from '../analysis/readable.js';
 import { literal } from '../index/filter.js';
 import type { HealthyIndex, IndexCheck } from '../index/health.js';
@@ -270,7 +271,7 @@ async function readSamples(tables: IndexTables, share: number): Promise<Sample[]
       projectId,
       symbol,
       title,
-      text: readable(text, lang),
+      text: withoutEncoded(readable(text, lang)),
     }));
 }
 
