@@ -1,5 +1,6 @@
 import { oneLine } from '@service-mcp/core';
 import type { PatternInput, SearchInput, SearchOutput, SearchResult } from './schemas.js';
+import { cellLines } from './services/analysis/cell-lines.js';
 
 type Input = SearchInput | PatternInput;
 
@@ -11,14 +12,20 @@ export function resultText(output: SearchOutput, input: Input): string {
   const projects = [...new Set(output.results.flatMap(({ project_id: id }) => id ?? []))];
   const paths = input.output_format === 'paths';
   const blocks = output.results.map((result) => {
-    const { start_line: start, end_line: end, symbol, content } = result;
+    const { start_line: start, end_line: end, symbol } = result;
     const project = projects.length > 1 ? ` [${projects.indexOf(result.project_id ?? '') + 1}]` : '';
     if (paths) return `${nameOf(result)}${project}${marksOf(result)}`;
     const about = symbol === undefined ? '' : ` ${symbol}`;
-    return `=== ${nameOf(result)}:${start}-${end}${about}${project}${marksOf(result)}\n${content.trimEnd()}`;
+    return `=== ${nameOf(result)}:${start}-${end}${about}${project}${marksOf(result)}\n${shownOf(result, output)}`;
   });
   const notes = [...stateOf(output, input), ...nextCalls(output, input, projects)];
   return [blocks.join(paths ? '\n' : '\n\n'), notes.join('\n')].filter((part) => part !== '').join('\n\n');
+}
+
+/** What a model reads of a hit: its content, of a notebook the lines of its cells. A pattern matches what is stored. */
+function shownOf({ content, language }: SearchResult, { mode }: SearchOutput): string {
+  const lines = language === 'jupyter' && mode !== 'pattern' ? cellLines(content) : [];
+  return (lines.length > 0 ? lines.join('\n') : content).trimEnd();
 }
 
 const RECORD = /^[a-z][a-z0-9_]*\/[0-9a-f-]{36}$/;

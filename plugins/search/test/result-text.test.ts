@@ -57,6 +57,26 @@ describe('the text of a search answer', () => {
     assert.equal(text({ results: [{ ...event, title: '' }] }), `=== ${path}:1-2\nlamp`);
   });
 
+  it('has the cells of a notebook without the JSON around them, but for what a pattern matched', () => {
+    const content = [
+      '    "def load(path):\\n",',
+      '    "    \\"\\"\\"Reads \\u00e4 \\\\d+.\\"\\"\\"\\n"',
+      '   ]',
+      '  },',
+      '  {',
+      '   "cell_type": "markdown",',
+      '   "metadata": {},',
+      '   "source": "# Fit\\n\\nThe model.",',
+      '   "source": ["one line"],',
+    ].join('\n');
+    const notebook = { ...HIT, path: 'a.ipynb', language: 'jupyter', content };
+    const read = 'def load(path):\n    """Reads ä \\d+."""\n# Fit\n\nThe model.\none line';
+    assert.equal(text({ results: [notebook] }), `=== a.ipynb:1-2\n${read}`);
+    assert.equal(text({ results: [notebook], mode: 'pattern' }), `=== a.ipynb:1-2\n${content}`);
+    const outputs = { ...notebook, content: '   "outputs": [],\n' };
+    assert.equal(text({ results: [outputs] }), '=== a.ipynb:1-2\n   "outputs": [],');
+  });
+
   it('leaves out a warning about one retriever when the other has found something', () => {
     const warnings = ['Not trained.'];
     const hit = '=== a.ts:1-2\nlamp';
