@@ -146,7 +146,7 @@ describe('dashboard: pages that plugins declare', function () {
     await page.locator('td').getByText('Admin', { exact: true }).waitFor();
 
     await theirs.page.goto(`${suite.url}/app/views/workspaces/members`);
-    await theirs.page.getByRole('button', { name: 'Remove: Cid' }).waitFor();
+    await theirs.page.getByRole('button', { name: 'Leave: Cid' }).waitFor();
     await theirs.page.getByRole('cell', { name: owner.email, exact: true }).waitFor();
     const onOwner = theirs.page.getByRole('row').filter({ hasText: owner.email }).getByRole('button');
     assert.equal(await onOwner.count(), 0, 'an admin has no buttons on the row of the owner');
