@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   closed,
   definePlugin,
@@ -33,8 +34,8 @@ describe('the stop of a service', () => {
     await assert.rejects(host.database.ping(), 'the database is closed too');
   });
 
-  it('aborts a call that a transport of its own waits for, and those that come later', async function () {
-    this.timeout(10_000);
+  it('aborts a call that a transport of its own waits for, after a while, and those that come later', async function () {
+    this.timeout(30_000);
     let begun: () => void = () => undefined;
     const hangs = new Promise<void>((resolve) => (begun = resolve));
     const hang = defineTool({
@@ -82,12 +83,11 @@ describe('the stop of a service', () => {
     const outcome = part.catalog.call('clock_hang', {}, call).finally(() => call.finish());
     running.add(outcome);
     await hangs;
-    const stoppedAt = performance.now();
     const stopped = host.stop();
+    await delay(1000);
+    assert.equal(call.signal.aborted, false, 'it may end by itself at first');
     await assert.rejects(outcome, { code: 'UNAVAILABLE', message: /service is stopping/ });
     assert.equal((call.signal.reason as ServiceError).code, 'UNAVAILABLE');
     await stopped;
-    const tookMs = performance.now() - stoppedAt;
-    assert.ok(tookMs > 2_500 && tookMs < 4_000, `calls get 3 s and transports 4: ${tookMs} ms`);
   });
 });

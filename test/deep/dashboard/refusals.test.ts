@@ -4,7 +4,7 @@ import { dashboardSuite } from '../support/dashboard-suite.js';
 /** What a refusal advises must be true: whoever waits for a quota waits for ever. */
 describe('dashboard: refusals', function () {
   this.timeout(600_000);
-  const suite = dashboardSuite({ SERVICE_QUOTA_EVENTS: '1' });
+  const suite = dashboardSuite({ SERVICE_QUOTA_EVENTS: '1', SERVICE_QUOTA_NODES: '10' });
 
   it('says that waiting does not help where a quota is used up, and keeps what was typed', async () => {
     const { workspaceId: workspace_id } = suite;
@@ -20,7 +20,7 @@ describe('dashboard: refusals', function () {
     await form.getByLabel('Content').fill('The grass is dry by then.');
     await form.getByRole('button', { name: 'Remember', exact: true }).click();
     const alert = form.getByRole('alert');
-    await alert.getByText('Delete events with “Memory”, or merge them with “Memory”').waitFor();
+    await alert.getByText('Delete events with “Delete many”, or merge them with “Merge”').waitFor();
     await alert.getByText('The workspace may hold 1 event and holds 1').waitFor();
     await alert.getByText('Waiting does not help. Health shows how much of each quota is used.').waitFor();
     assert.equal(await alert.getByText('Wait a moment').count(), 0);
@@ -42,6 +42,31 @@ describe('dashboard: refusals', function () {
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByText('Connect a client').waitFor();
     assert.equal(await page.getByText('No room for more').count(), 0);
+    quiet();
+  });
+
+  it('says on Home that a quota is nearly used up', async () => {
+    const { workspaceId: workspace_id } = suite;
+    for (const title of [
+      'Roses',
+      'Tulips',
+      'Lilies',
+      'Asters',
+      'Irises',
+      'Peonies',
+      'Violets',
+      'Daisies',
+      'Poppies',
+    ])
+      await suite.service.call('memory_create_node', {
+        workspace_id,
+        node_type: 'fact',
+        title,
+        content: `${title} need water of their own.`,
+      });
+    const { page, look, quiet } = await suite.open('');
+    await page.getByText('Nodes are nearly used up: 9 of 10.').waitFor();
+    await look('home-nearly-full');
     quiet();
   });
 

@@ -2,6 +2,7 @@ import { Link, useLocation } from 'wouter';
 import type { Output } from '../api/call.js';
 import { useTool } from '../api/use-tool.js';
 import { PAGES } from '../pages.js';
+import { words } from './format.js';
 
 const TOOL = /\b([a-z]+(?:_[a-z]+)+)\b/;
 
@@ -16,7 +17,7 @@ export function Message({ text }: { readonly text: string }) {
   return parts.map((part, index) => {
     const place = index % 2 === 1 && deployment && placeOf(part, deployment);
     if (!place) return part;
-    const { path, label, button = label } = place;
+    const { path, label, button = words(part.slice(part.indexOf('_') + 1)) } = place;
     if (path === location) return `“${button}”`;
     return (
       // oxlint-disable-next-line react/no-array-index-key -- a part of a text has no name but its place
