@@ -55,6 +55,24 @@ describe('packing of context', function () {
     );
   });
 
+  it('shows the cells of a notebook, without the JSON around them', async () => {
+    const text = [
+      '  {',
+      '   "cell_type": "code",',
+      '   "source": [',
+      String.raw`    "def median(frame):\n",`,
+      String.raw`    "    return frame[\"months\"].median()"`,
+      '   ]',
+      '  }',
+    ].join('\n');
+    const cells = 'def median(frame):\n    return frame["months"].median()';
+    const found = section({ path: 'a.ipynb', title: 'median', language: 'jupyter', text, endLine: 7 });
+    const { context } = await packed([found]);
+    assert.equal(context, `### a.ipynb:1-7\n\`\`\`\n${cells}\n\`\`\``);
+    assert.equal(JSON.parse(FORMATS.json.section(found)).text, cells);
+    assert.ok(FORMATS.xml.section(found).includes(`<![CDATA[\n${cells}\n]]>`));
+  });
+
   describe('of records that resemble each other', () => {
     const record = (id: string, text: string, more: Partial<Candidate> = {}): Candidate => {
       return { kind: 'decision', title: 'Uploads', id, text, score: 1, reason: 'because', ...more };

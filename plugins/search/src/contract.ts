@@ -92,6 +92,7 @@ export {
 export { ProviderFailure } from './services/models/provider-failure.js';
 export { indexRecords, type RecordDocument } from './record-source.js';
 export { analyse } from './services/analysis/analyse.js';
+export { linesToRead } from './services/analysis/cell-lines.js';
 export { excerpt, type Excerpt } from './services/query/excerpt.js';
 export { placeOf, projectOf, stepsFor, textOf, userMessage } from './prompts/guide.js';
 export { hitParts } from './schemas.js';

@@ -1,6 +1,6 @@
 import { oneLine } from '@service-mcp/core';
 import type { PatternInput, SearchInput, SearchOutput, SearchResult } from './schemas.js';
-import { cellLines } from './services/analysis/cell-lines.js';
+import { linesToRead } from './services/analysis/cell-lines.js';
 
 type Input = SearchInput | PatternInput;
 
@@ -22,10 +22,9 @@ export function resultText(output: SearchOutput, input: Input): string {
   return [blocks.join(paths ? '\n' : '\n\n'), notes.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
-/** What a model reads of a hit: its content, of a notebook the lines of its cells. A pattern matches what is stored. */
+/** What a model reads of a hit. A pattern matches what is stored. */
 function shownOf({ content, language }: SearchResult, { mode }: SearchOutput): string {
-  const lines = language === 'jupyter' && mode !== 'pattern' ? cellLines(content) : [];
-  return (lines.length > 0 ? lines.join('\n') : content).trimEnd();
+  return (mode === 'pattern' ? content : linesToRead(content, language)).trimEnd();
 }
 
 const RECORD = /^[a-z][a-z0-9_]*\/[0-9a-f-]{36}$/;

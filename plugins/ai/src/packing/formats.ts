@@ -1,4 +1,5 @@
 import { oneLine } from '@service-mcp/core';
+import { linesToRead } from '@service-mcp/plugin-search/contract';
 import type { Candidate } from './candidate.js';
 
 /**
@@ -16,6 +17,12 @@ export interface Format {
 
 const place = ({ path, startLine, endLine }: Candidate) =>
   path === undefined ? '' : startLine === undefined ? path : `${path}:${startLine}-${endLine}`;
+
+/** What is shown of a candidate. */
+const shownOf = ({ text, language }: Candidate) => linesToRead(text, language);
+
+/** Of a notebook, the cells are shown: of which language they are, it says elsewhere. */
+const languageOf = ({ language }: Candidate) => (language === 'jupyter' ? undefined : language);
 
 /** What would end the section of a record, begin one that looks like another, or swallow the next ones. */
 const STRUCTURE = /^[^\S\n]*(?:#{1,6}(?!\S)|`{3}|~{3})/mu;
@@ -37,14 +44,15 @@ const markdown: Format = {
   close: '',
   empty: '',
   section(candidate) {
-    const { title, id, language, text, isRecent, date, standing } = candidate;
+    const { title, id, isRecent, date, standing } = candidate;
+    const text = shownOf(candidate);
     const where = place(candidate);
     const day = date === undefined ? '' : ` of ${date}`;
     const kind = `${isRecent ? 'recent ' : ''}${candidate.kind}${day}${standing === undefined ? '' : `, ${standing}`}`;
     const name = title.split('.').at(-1) ?? '';
     const heading = `### ${where === '' ? `${kind}: ${oneLine(title)} [${id}]` : text.includes(name) ? where : `${where} ${title}`}`;
     if (where === '') return `${heading}\n${STRUCTURE.test(text) ? fenced(text) : text}`.trimEnd();
-    return `${heading}\n${fenced(text, language)}`;
+    return `${heading}\n${fenced(text, languageOf(candidate))}`;
   },
 };
 
@@ -56,7 +64,8 @@ const xml: Format = {
   between: '\n',
   close: '\n</context>',
   empty: '<context></context>',
-  section({ kind, title, path, startLine, endLine, id, date, text, isRecent, standing }) {
+  section(candidate) {
+    const { kind, title, path, startLine, endLine, id, date, isRecent, standing } = candidate;
     const attributes = Object.entries({
       kind,
       ...(isRecent && { recent: 'true' }),
@@ -69,7 +78,7 @@ const xml: Format = {
     })
       .map(([name, value]) => ` ${name}="${escaped(value)}"`)
       .join('');
-    const body = text.trimEnd().replaceAll(']]>', ']]]]><![CDATA[>');
+    const body = shownOf(candidate).trimEnd().replaceAll(']]>', ']]]]><![CDATA[>');
     return `<section${attributes}><![CDATA[\n${body}\n]]></section>`;
   },
 };
@@ -79,7 +88,8 @@ const json: Format = {
   between: ',\n',
   close: '\n]',
   empty: '[]',
-  section({ kind, title, path, startLine, endLine, id, language, date, text, isRecent, standing }) {
+  section(candidate) {
+    const { kind, title, path, startLine, endLine, id, language, date, isRecent, standing } = candidate;
     return JSON.stringify({
       kind,
       ...(isRecent && { recent: true }),
@@ -90,7 +100,7 @@ const json: Format = {
       ...(startLine !== undefined && { start_line: startLine, end_line: endLine }),
       ...(id !== undefined && { id }),
       ...(language !== undefined && { language }),
-      text,
+      text: shownOf(candidate),
     });
   },
 };

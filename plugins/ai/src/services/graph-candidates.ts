@@ -1,5 +1,6 @@
 import { CallAdmission, optional, provideForCall, token } from '@service-mcp/core';
 import { CodeNeighbours, type CodeLines, type Neighbour } from '@service-mcp/plugin-graph/contract';
+import { Syntax } from '@service-mcp/plugin-syntax/contract';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { Candidate } from '../packing/candidate.js';
 import { distinct } from '../packing/distinct.js';
@@ -22,8 +23,13 @@ const MAX_LINES = 60;
 const SHARE = 0.4;
 
 export const graphCandidates = provideForCall(GraphCandidates, {
-  uses: { neighbours: optional(CodeNeighbours), projects: ProjectDirectory, admission: CallAdmission },
-  create: ({ neighbours, projects, admission }): GraphCandidates => ({
+  uses: {
+    neighbours: optional(CodeNeighbours),
+    syntax: Syntax,
+    projects: ProjectDirectory,
+    admission: CallAdmission,
+  },
+  create: ({ neighbours, syntax, projects, admission }): GraphCandidates => ({
     async find(found, workspaceId, includeTests) {
       if (!neighbours) return [];
       const best = distinct(found.filter(({ kind, score }) => kind === 'code' && score >= MIN_SCORE));
@@ -43,7 +49,9 @@ export const graphCandidates = provideForCall(GraphCandidates, {
         const texts = await projects.texts(projectId, paths, admission.workspaceIds);
         for (const each of near) {
           const text = texts.get(each.path);
-          if (text !== undefined) candidates.push(candidateOf(each, projectId, text));
+          if (text === undefined) continue;
+          const language = syntax.languageOf(each.path, text);
+          candidates.push({ ...candidateOf(each, projectId, text), ...(language !== null && { language }) });
         }
       }
       return candidates;

@@ -7,7 +7,8 @@ import {
   type Issue,
 } from '@service-mcp/core';
 import { RISK_LEVELS } from '@service-mcp/plugin-graph/contract';
-import { ProviderFailure } from '@service-mcp/plugin-search/contract';
+import { linesToRead, ProviderFailure } from '@service-mcp/plugin-search/contract';
+import { Syntax } from '@service-mcp/plugin-syntax/contract';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { aiConfig } from '../config.js';
 import { shortened, type Draft, type PlanRequest } from '../planning/draft.js';
@@ -54,11 +55,12 @@ export const modelPlanner = provideForCall(ModelPlanner, {
     spend: TokenSpend,
     tokenizers: Tokenizers,
     checks: SchemaChecks,
+    syntax: Syntax,
     projects: ProjectDirectory,
     admission: CallAdmission,
     config: aiConfig.token,
   },
-  create({ models, spend, tokenizers, checks, projects, admission, config }): ModelPlanner {
+  create({ models, spend, tokenizers, checks, syntax, projects, admission, config }): ModelPlanner {
     const { model } = models;
 
     /** Asks within the limits of the workspace; what is reserved and not used is given back. */
@@ -111,12 +113,17 @@ export const modelPlanner = provideForCall(ModelPlanner, {
         for (const { path, lines } of own) {
           const [{ startLine, endLine }] = lines as [(typeof lines)[number]]; // it has one, as filtered
           const end = Math.min(endLine, startLine + EXCERPT_LINES - 1);
-          const text = texts
-            .get(path)
-            ?.split('\n')
+          const text = texts.get(path);
+          if (text === undefined) continue;
+          const quoted = text
+            .split('\n')
             .slice(startLine - 1, end)
             .join('\n');
-          if (text !== undefined) excerpts.set(`${projectId} ${path}`, { path, start_line: startLine, text });
+          excerpts.set(`${projectId} ${path}`, {
+            path,
+            start_line: startLine,
+            text: linesToRead(quoted, syntax.languageOf(path, text)),
+          });
         }
       }
       return best.flatMap(({ projectId, path }) => excerpts.get(`${projectId} ${path}`) ?? []);

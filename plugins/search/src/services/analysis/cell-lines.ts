@@ -2,7 +2,7 @@
 const SOURCE_LINE = /^\s*(?:"(?:source|input)"\s*:\s*\[?\s*)?("(?:[^"\\]|\\.)*")\s*\]?,?\s*$/;
 
 /** The lines of cells in whole lines of a notebook, without the JSON around them; none where no source is among them. */
-export function cellLines(content: string): string[] {
+function cellLines(content: string): string[] {
   return content.split('\n').flatMap((line) => {
     const string = SOURCE_LINE.exec(line)?.[1];
     if (string === undefined) return [];
@@ -14,4 +14,10 @@ export function cellLines(content: string): string[] {
       return []; // an escape that is not one of JSON
     }
   });
+}
+
+/** What a model reads of whole lines of a document: of a notebook the lines of its cells, where it has some. */
+export function linesToRead(content: string, language: string | null | undefined): string {
+  const lines = language === 'jupyter' ? cellLines(content) : [];
+  return lines.length > 0 ? lines.join('\n') : content;
 }
