@@ -176,6 +176,19 @@ eachDatabase((fresh) => {
       assert.deepEqual(await readies(), [{ project_id: id, indexed: 1, failed: 0 }]);
     });
 
+    it('of files that are queued again say it for their projects alone', async () => {
+      const [again, other] = [await project('again'), await project('other')];
+      for (const id of [again, other]) await ingest(id, { a: '1' });
+      const queue = await queueOf(host);
+      const files = await queue.claim({ limit: 10, maxBytes: 1e6 });
+      await queue.settle(files.map(indexed));
+      await readies();
+      const [file] = files.filter(({ projectId }) => projectId === again);
+      await queue.requeue(file?.workspaceId, [file?.id ?? '']);
+      await settleAll();
+      assert.deepEqual(await readies(), [{ project_id: again, indexed: 1, failed: 0 }]);
+    });
+
     it('skip a deleted project, and report the others', async () => {
       const [gone, kept] = [await project('gone'), await project('kept')];
       await ingest(gone, { a: '1' });

@@ -1,4 +1,5 @@
 import type { Sql } from '@service-mcp/core';
+import { batchesOf, IDS_PER_STATEMENT } from './batches.js';
 
 /** Joins `file_contents` to `files`. */
 export const CONTENT_OF_FILE = {
@@ -18,7 +19,13 @@ export async function pruneContents(
   workspaceId: string,
   hashes?: readonly string[],
 ): Promise<void> {
-  const query = sql('file_contents')
+  if (!hashes) return void (await unusedOf(sql, workspaceId).delete());
+  for (const batch of batchesOf([...new Set(hashes)], IDS_PER_STATEMENT))
+    await unusedOf(sql, workspaceId).whereIn('sha256', batch).delete();
+}
+
+function unusedOf(sql: Sql, workspaceId: string) {
+  return sql('file_contents')
     .where('workspace_id', workspaceId)
     .whereNotExists((used) =>
       used
@@ -28,8 +35,6 @@ export async function pruneContents(
         .whereRaw('files.sha256 = file_contents.sha256')
         .where('files.deleted', 0),
     );
-  if (hashes) query.whereIn('sha256', [...hashes]);
-  await query.delete();
 }
 
 /**

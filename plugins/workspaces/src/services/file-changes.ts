@@ -62,10 +62,12 @@ export const fileChanges = provide(FileChanges, {
         requeue: (workspaceId, ids) =>
           database.transaction(async (sql) => {
             const where = workspaceId === undefined ? {} : { workspace_id: workspaceId };
-            await markIndexing(sql, where);
-            const files = sql('files').where(where);
-            if (ids) void files.whereIn('id', ids);
-            await files.update({ indexing_status: 'pending', indexing_error: null });
+            const files = () => {
+              const found = sql('files').where(where);
+              return ids ? found.whereIn('id', ids) : found;
+            };
+            await markIndexing(sql, where, ids && files().distinct('project_id'));
+            await files().update({ indexing_status: 'pending', indexing_error: null });
             return queue.requeue(sql, (rows) => {
               void rows.where(where);
               return ids ? rows.whereIn('id', ids) : rows;

@@ -105,9 +105,9 @@ export const fileRepository = provideForCall(FileRepository, {
       },
       delete: (projectId, paths) =>
         change(projectId, async (sql) => {
-          const { files, bytes } = await work.remove(sql, projectId, paths);
+          const { files, bytes, hashes } = await work.remove(sql, projectId, paths);
           if (files === 0) return 0;
-          await pruneContents(sql, admission.workspaceId);
+          await pruneContents(sql, admission.workspaceId, hashes);
           await quotas.count(sql, admission.workspaceId, { files: -files, bytes: -bytes });
           return files;
         }),

@@ -45,12 +45,12 @@ export interface FileWork {
   /** The status of a file that has just changed: without consumers there is nothing to wait for. */
   readonly changedStatus: WorkStatus;
   add(sql: Sql, files: readonly ChangedFile[]): Promise<void>;
-  /** Marks files of a project as removed; they are deleted once every consumer has settled them. Returns how much it was. */
+  /** Marks files of a project as removed; they are deleted once every consumer has settled them. Returns how much it was, and of what. */
   remove(
     sql: Sql,
     projectId: string,
     paths: readonly string[],
-  ): Promise<{ readonly files: number; readonly bytes: number }>;
+  ): Promise<{ readonly files: number; readonly bytes: number; readonly hashes: readonly string[] }>;
   /** Makes failed files of a project pending again for the consumers that failed, all or those of the paths. Returns how many. */
   retry(sql: Sql, projectId: string, paths?: readonly string[]): Promise<number>;
 }
@@ -110,7 +110,11 @@ export const fileWork = provide(FileWork, {
           for (const queue of queues.values()) await queue.remove(sql, (work) => work.whereIn('id', ids));
         }
         await noteMoves(sql, gone);
-        return { files: gone.length, bytes: gone.reduce((sum, { bytes }) => sum + bytes, 0) };
+        return {
+          files: gone.length,
+          bytes: gone.reduce((sum, { bytes }) => sum + bytes, 0),
+          hashes: gone.map(({ sha256 }) => sha256),
+        };
       },
       async retry(sql, projectId, paths) {
         const failed = sql('files').where({ project_id: projectId, deleted: 0, indexing_status: 'failed' });

@@ -68,13 +68,7 @@ export async function writeBatch(
       : [];
     const gone = await work.remove(sql, projectId, missing);
     const before = fresh.flatMap((row) => known.get(row.path) ?? []);
-    if (gone.files > 0) await pruneContents(sql, workspaceId);
-    else if (before.length > 0)
-      await pruneContents(
-        sql,
-        workspaceId,
-        before.map(({ sha256: hash }) => hash),
-      );
+    await pruneContents(sql, workspaceId, [...gone.hashes, ...before.map(({ sha256: hash }) => hash)]);
     if (fresh.length + gone.files > 0) await markIndexing(sql, { id: projectId });
     await quotas.count(sql, workspaceId, {
       files: fresh.length - before.length - gone.files,

@@ -7,8 +7,14 @@ const READY = 'project.ready';
  * Marks projects as indexing, in the transaction that makes their files pending. Every change of files locks the
  * workspace first, then the project, then the files, so that two changes never deadlock.
  */
-export async function markIndexing(sql: Sql, where: Readonly<Record<string, string>>): Promise<void> {
-  await sql('projects').where(where).update({ indexing: 1 });
+export async function markIndexing(
+  sql: Sql,
+  where: Readonly<Record<string, string>>,
+  among?: ReturnType<Sql>,
+): Promise<void> {
+  const projects = sql('projects').where(where);
+  if (among) void projects.whereIn('id', among);
+  await projects.update({ indexing: 1 });
 }
 
 /**
