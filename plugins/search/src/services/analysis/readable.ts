@@ -11,6 +11,8 @@ const SOURCE = /^(?:source|input)$/;
 const ESCAPE_OR_TEXT = /\\(?:u[\da-f]{4}|[^])|[^\\]+|\\$/gi;
 /** Between the two. */
 const START_OF_WORD = /[^\p{L}\p{M}\p{N}_](?=[\p{L}\p{M}\p{N}_])/u;
+/** What is before a word may be a pair of code units. */
+const LOW_SURROGATE = /[\udc00-\udfff]/;
 const END_OF_WORD = /[\p{L}\p{M}\p{N}_]$/u;
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
@@ -57,7 +59,8 @@ function withoutEscapes(text: string): string {
     const plain = piece.startsWith('\\') ? characterOf(piece) : piece;
     owed += piece.length - plain.length;
     const word = `${isInWord ? '_' : ' '}${plain}`.search(START_OF_WORD);
-    read += word < 0 ? plain : plain.slice(0, word) + ' '.repeat(owed) + plain.slice(word);
+    const cut = LOW_SURROGATE.test(plain.charAt(word)) ? word + 1 : word;
+    read += word < 0 ? plain : plain.slice(0, cut) + ' '.repeat(owed) + plain.slice(cut);
     if (word >= 0) owed = 0;
     isInWord = END_OF_WORD.test(plain);
   }
