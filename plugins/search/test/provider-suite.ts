@@ -149,6 +149,34 @@ export function providerSuite(engine: TestDatabase['engine']): void {
         });
         afterEach(() => at.stop());
 
+        it('embeds nothing again after an update of the chunker, and answers meanwhile', async () => {
+          at = await open(configured());
+          await at.ingest(FILES);
+          await at.settled();
+          const before = texts().length;
+          const index = () => at.host.database.sql<{ chunker_version: string }>('search_index');
+          const [current] = await index();
+          await index().update({ chunker_version: '1' });
+          await reopen(configured());
+          while ((await index())[0]?.chunker_version !== current?.chunker_version) {
+            assert.equal((await found('semantic', 'walrus on the ice')).first, 'walrus.md');
+            await delay(10);
+          }
+          await at.settled();
+          assert.equal((await found('semantic', 'walrus on the ice')).first, 'walrus.md');
+          assert.deepEqual(
+            texts()
+              .slice(before)
+              .filter((text) => text !== 'walrus on the ice'),
+            [],
+          );
+          await index().update({ chunker_version: '99' });
+          await reopen(configured());
+          await at.ingest({ 'late.md': 'Late.\n' });
+          await at.settled();
+          assert.deepEqual(await index().select('chunker_version'), [{ chunker_version: '99' }]);
+        });
+
         it('that is away leaves documents pending and found by words; their vectors follow', async () => {
           server.broken = AWAY;
           at = await open(configured());

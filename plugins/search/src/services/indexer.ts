@@ -126,7 +126,7 @@ export class Indexer {
     const { check, generations, trainer, upkeep } = this.#parts;
     if (await check.isForeign()) return false;
     const { chunker_version, generation } = await generations.state();
-    if (chunker_version !== CHUNKER_VERSION || generation > 0 || (await this.#drops.hasWork())) return true;
+    if (isBehind(chunker_version) || generation > 0 || (await this.#drops.hasWork())) return true;
     if ((await upkeep.hasWork()) || (await trainer.hasWork())) return true;
     for (const workspaceId of await this.#waiting()) {
       if ((await check.read(workspaceId)).healthy) return true;
@@ -150,9 +150,9 @@ export class Indexer {
     return [...waiting];
   }
 
-  /** Documents of another chunker version are indexed again. */
+  /** Documents of an earlier chunker are indexed again. */
   async #followChunker({ chunker_version }: State): Promise<void> {
-    if (chunker_version === CHUNKER_VERSION) return;
+    if (!isBehind(chunker_version)) return;
     await using lease = await takeDeploymentLease(this.#parts.leases);
     if (!lease) return;
     for (const source of this.#parts.sources) await source.requeue();
@@ -223,6 +223,7 @@ export class Indexer {
       return written.at(-1) ?? Promise.resolve();
     };
     let at = 0;
+    let waiting = fresh.length;
     const next = () => {
       // Small changes are one write: each leaves a fragment in every table, which every search then reads.
       const batch = this.#isSmall ? fresh.slice(at) : this.#batchSize.next(fresh, at);
@@ -233,17 +234,18 @@ export class Indexer {
       const batches = prepareAhead(next, (batch) => this.#prepare(batch, signal), this.#parts.threads.count);
       for await (const { batch, prepared } of batches) {
         const left = batch.filter(({ id }) => !overtaken.has(id));
-        const isLeft = left.length === batch.length;
+        waiting -= batch.length;
         if (left.length === 0) continue;
-        const made = isLeft ? prepared : await this.#prepare(left, signal);
+        const made = left.length === batch.length ? prepared : await this.#prepare(left, signal);
         await written.at(-1);
         if (!(await turn.lease.holds())) break;
         const writing = writeBatch(made, index, left, this.#parts);
         writing.catch(() => undefined); // awaited before the next, or by settle
         written.push(writing);
-        if (at < fresh.length) await this.#letSmallIn({ ...turn, overtake }, signal);
+        if (waiting > 0) await this.#letSmallIn({ ...turn, overtake }, signal);
       }
     } finally {
+      await Promise.allSettled([...written, trigrams]); // none goes on after the lease
       await trigrams;
       await this.#settle(source, turn, index, await Promise.all(written), signal); // also the batches before one that threw
     }
@@ -293,3 +295,6 @@ export class Indexer {
     await source.settle(now.marker === index.place.marker ? outcomes : failed(outcomes, REBUILT));
   }
 }
+
+/** Of a later chunker, documents are left to the processes that have it. */
+const isBehind = (recorded: string) => Number(recorded) < Number(CHUNKER_VERSION);

@@ -3,7 +3,7 @@ import { withoutEncoded } from '../analysis/encoded.js';
 import { readable } from '../analysis/readable.js';
 import { LineMap } from './line-map.js';
 
-/** Part of the identity of every vector space: raise it with every change of what chunks or their terms are. */
+/** A number, to be raised with every change of what chunks or their terms are: all documents are then indexed again. */
 export const CHUNKER_VERSION = '7';
 
 /** Sizes in UTF-16 code units. */

@@ -178,8 +178,8 @@ export class Spaces implements Embedders {
   }
 
   async embedder(space: Space): Promise<WorkspaceEmbedder> {
-    if (space.kind === 'hashed') return HASHED;
     const id = space.space_id;
+    if (space.kind === 'hashed') return { ...HASHED, spaceId: id };
     const embedder = this.#models.get(id) ?? this.#load(space);
     this.#models.delete(id); // the newest last
     this.#models.set(id, embedder);
@@ -224,9 +224,11 @@ export class Spaces implements Embedders {
       throw new Error('a vector space was replaced');
     }
     const { provider, openFormer } = this.#parts;
-    if (provider?.makes(description)) return this.#embedderOf(provider, description);
+    // Its vectors are stored under the name that it had when it was made.
+    const known = (found: Provider) => ({ ...this.#embedderOf(found, description), spaceId: space_id });
+    if (provider?.makes(description)) return known(provider);
     try {
-      if (openFormer) return this.#embedderOf(await openFormer(description), description);
+      if (openFormer) return known(await openFormer(description));
     } catch (cause) {
       throw new ProviderFailure('the provider of a space in use is not configured any more', { cause });
     }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Embeddings } from '../../../contract.js';
-import { CHUNKER_VERSION } from '../../chunking/chunk.js';
 
 /** What makes the vectors of a space that is not embedded in this service. Stored with the space, as JSON. */
 export interface ProviderDescription {
@@ -37,13 +36,13 @@ export interface Provider {
 /** `query`: a person waits for a search; `call`: a caller waits for all texts; `passage`: nobody waits. */
 export type Purpose = 'query' | 'call' | 'passage';
 
-/** The identity of a vector space: a hash of everything that shapes it. */
+/** The identity of a vector space: a hash of everything that shapes the vector of a text. What is cut into texts how does not. */
 export function spaceIdOf(
   description: Omit<ProviderDescription, 'place' | 'provider' | 'asksDimensions'> & {
     readonly provider: string;
   },
 ): string {
   const { provider, model, digest, dimensions, queryPrefix, passagePrefix, pooling } = description;
-  const parts = [provider, model, digest, dimensions, [queryPrefix, passagePrefix], pooling, CHUNKER_VERSION];
+  const parts = [provider, model, digest, dimensions, [queryPrefix, passagePrefix], pooling];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
 }
