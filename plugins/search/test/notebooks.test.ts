@@ -198,7 +198,7 @@ describe('search: what a model reads of lines of a notebook', () => {
       text: [`out ${name}3\n`, `out ${name}4`],
     }));
     const cells = [1, 2, 3].map((n) => {
-      const source = [`see \"${n}a\"\n`, '\n', `see\t${n}b: [1]\n`, `see ${n}c`];
+      const source = [`see "${n}a"\n`, '\n', `see\t${n}b: [1]\n`, `see ${n}c`];
       const cell = { cell_type: 'code', metadata: { tags: [`out t${n}`] }, outputs, source };
       return Object.fromEntries(order.map((name) => [name, cell[name as keyof typeof cell]]));
     });

@@ -183,7 +183,7 @@ eachDatabase((fresh) => {
       const files = await queue.claim({ limit: 10, maxBytes: 1e6 });
       await queue.settle(files.map(indexed));
       await readies();
-      const [file] = files.filter(({ projectId }) => projectId === again);
+      const file = files.find(({ projectId }) => projectId === again);
       await queue.requeue(file?.workspaceId, [file?.id ?? '']);
       await settleAll();
       assert.deepEqual(await readies(), [{ project_id: again, indexed: 1, failed: 0 }]);
