@@ -117,7 +117,7 @@ class Parser {
         ...(types.length > 0 && { types }),
         ...(this.#accept(':') && { returns: this.#type() }),
         ...(isStatic && { static: true }),
-        ...(name === 'new' && { constructor_: true }),
+        ...(name === 'new' && !isStatic && { constructor_: true }),
       },
     };
   }

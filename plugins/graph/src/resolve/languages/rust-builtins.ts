@@ -66,6 +66,9 @@ class Option<T> {
   into_iter(): Iterator<T>
 }
 
+function Some<T>(T): Option<T>
+function Ok<T>(T): Result<T, any>
+function Err<E>(E): Result<any, E>
 class Result<T, E> {
   @unwrap: T
   @each: T

@@ -4,7 +4,7 @@ import { rustOperators } from './rust-operators.js';
 import { rustModules } from './rust-modules.js';
 
 const PRIMITIVES = new Set(
-  'bool char f32 f64 i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize str drop'.split(' '),
+  'bool char f32 f64 i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize str drop Some Ok Err'.split(' '),
 );
 
 const NUMBERS = 'i64 usize u32 u64 u8 f64 f32 i8 i16 u16 isize i128 u128'.split(' ');

@@ -59,14 +59,6 @@ export function fromFile(names: readonly string[], context: Context): string[] {
   return [...names];
 }
 
-/** Types of the standard library whose constructors are functions of every module. */
-const PRELUDE: ReadonlyMap<string, string> = new Map([
-  ['Some', 'Option'],
-  ['None', 'Option'],
-  ['Ok', 'Result'],
-  ['Err', 'Result'],
-]);
-
 /** A path as a value: `x`, `Self::new`, `crate::store::Store`. */
 export function pathExpression(node: SyntaxNode, context: Context): Expression {
   const parts = segments(node, context);
@@ -87,8 +79,7 @@ export function pathExpression(node: SyntaxNode, context: Context): Expression {
     if (first.text === 'self') return { kind: 'this', line: lowering.at(first.node).line };
     const local = locals.find(first.text);
     if (local !== undefined) return root(local, first.node);
-    const type = PRELUDE.get(first.text);
-    if (type) return members(root(type, first.node), parts);
+    if (first.text === 'None') return members(root('Option', first.node), parts);
   }
   if (first.text === 'Self' && context.self) {
     const type = segments(context.self, { ...context, typeParameters: new Set() });
