@@ -34,17 +34,14 @@ class RustModules {
     const start = this.#start(full, from);
     if (!start) return this.#elsewhere(path, name, from);
     const { place, used } = this.#walk(start.place, full, start.used);
+    const paths = files(place, used === start.used ? start.others : []);
     // A module that an import names, or that a path ends in.
-    if (used === full.length) return { kind: 'files', paths: files(place, start.others), whole: true };
+    if (used === full.length) return { kind: 'files', paths, whole: true };
     const end = form === 'named' ? full.length - 1 : full.length;
     const within = full.slice(used, end);
     // `mod name;` without its file.
     if (form === 'namespace') return { kind: 'unresolved' };
-    return {
-      kind: 'files',
-      paths: files(place, used === start.used ? start.others : []),
-      ...(within.length > 0 && { within }),
-    };
+    return { kind: 'files', paths, ...(within.length > 0 && { within }) };
   }
 
   /** Macros of a crate are visible in all of it: those of its root and of its modules named for macros. */
