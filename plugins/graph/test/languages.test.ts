@@ -8,7 +8,7 @@ describe('graph: Jupyter', () => describeFixtures('jupyter'));
 describe('graph: Rust', () => describeFixtures('rust'));
 describe('graph: TypeScript and JavaScript', () => describeFixtures('ecmascript'));
 describe('graph: operators of C++, C#, Ruby and Rust', () => describeFixtures('operators'));
-describe('graph: preprocessors of C, C++ and C#', () => describeFixtures('preprocessor'));
+describe('graph: preprocessors of C, C++ and C#, and macros of Rust', () => describeFixtures('preprocessor'));
 describe('graph: idioms of C++, PHP and Ruby', () => describeFixtures('idioms'));
 
 const least = { edges: 40, precision: 0.97, recall: 0.85 };

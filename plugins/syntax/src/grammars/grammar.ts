@@ -1,3 +1,4 @@
+import type { Node } from 'web-tree-sitter';
 import type { Lower } from '../worker/code/lowering.js';
 import type { Range } from '../worker/mark-declarations.js';
 
@@ -25,6 +26,8 @@ export interface Grammar {
    * preprocessor can read, or a later grammar. The one with fewer errors is read.
    */
   readonly preprocess?: ReadonlyArray<(text: string, errors: readonly Range[]) => string>;
+  /** The braces of macros in the place of declarations that hold such: the macro is read as called beside them. */
+  readonly itemMacros?: (root: Node, text: string) => readonly Range[];
   /** A real snippet, parsed when the grammar is loaded: functions that WASM binds lazily fail then, not later. */
   readonly sample: string;
 }

@@ -1,9 +1,11 @@
 import { lowerRust } from '../worker/code/rust/lower.js';
+import { itemMacros } from '../worker/preprocessor/rust-item-macros.js';
 import type { Grammar } from './grammar.js';
 
 export const rust: Grammar = {
   wasm: 'tree-sitter-rust.wasm',
   lower: lowerRust,
+  itemMacros,
   query: `
 (impl_item body: (declaration_list (function_item name: (_) @name body: (_) @body) @method))
 (trait_item body: (declaration_list [

@@ -16,6 +16,7 @@ export interface Loaded {
   readonly readTree: (tree: Tree, expired: () => boolean) => ReadTree;
   readonly lower: Lower;
   readonly preprocess: NonNullable<Grammar['preprocess']>;
+  readonly itemMacros: Grammar['itemMacros'];
 }
 
 const loaded = new Map<string, Promise<Loaded>>();
@@ -66,7 +67,8 @@ async function load(id: string): Promise<Loaded> {
   query.matches(tree.rootNode);
   const readTree = readerOf(language, tree);
   tree.delete();
-  return { parser, query, readTree, lower: source.lower, preprocess: source.preprocess ?? [] };
+  const { lower, preprocess = [], itemMacros } = source;
+  return { parser, query, readTree, lower, preprocess, itemMacros };
 }
 
 /** The reader of the memory, unless it reads the sample otherwise than the cursor: its layout may be another one then. */

@@ -1,6 +1,7 @@
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Loaded } from '../grammars.js';
 import type { Range } from '../mark-declarations.js';
+import { openMacros } from './rust-item-macros.js';
 
 interface Parsed {
   readonly tree: Tree;
@@ -13,16 +14,19 @@ const SHARE = 1 / 4;
 /** Each round may uncover more for the next one. */
 const MAX_ROUNDS = 4;
 
+type Preprocessing = Pick<Loaded, 'parser' | 'preprocess' | 'itemMacros'>;
+
 /**
  * Parses a text, and where it has errors what its preprocessors leave of it. `limit`: milliseconds. Undefined
  * when time ran out.
  */
 export function parsePreprocessed(
-  { parser, preprocess }: Pick<Loaded, 'parser' | 'preprocess'>,
+  loaded: Preprocessing,
   text: string,
   limit: number,
   expired: () => boolean,
 ): Parsed | undefined {
+  const { parser, preprocess } = loaded;
   const tree = parser.parse(text, null, { progressCallback: expired });
   if (!tree) return undefined;
   const deadline = performance.now() + limit * SHARE;
@@ -45,6 +49,37 @@ export function parsePreprocessed(
       if (isBetter) [best, errors] = [{ tree: next, text: tried }, left];
     }
     if (best === before) break;
+  }
+  return loaded.itemMacros ? openItems(loaded, loaded.itemMacros, best, isOver) : best;
+}
+
+/** Reads what macros hold as items, except where that has errors. Macros may hold others. */
+function openItems(
+  { parser }: Preprocessing,
+  itemMacros: NonNullable<Loaded['itemMacros']>,
+  parsed: Parsed,
+  isOver: () => boolean,
+): Parsed {
+  const refused = new Set<number>();
+  let best = parsed;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const found = itemMacros(best.tree.rootNode, best.text).filter(({ start }) => !refused.has(start));
+    if (found.length === 0) break;
+    const text = openMacros(best.text, found);
+    const tree = isOver() ? null : parser.parse(text, null, { progressCallback: isOver });
+    if (!tree) {
+      parser.reset();
+      break;
+    }
+    const errors = errorsOf(tree.rootNode);
+    const failed = found.filter((macro) =>
+      errors.some((each) => each.start < macro.end && each.end >= macro.start),
+    );
+    for (const { start } of failed) refused.add(start);
+    const isBetter = failed.length === 0 && sizeOf(errors) <= sizeOf(errorsOf(best.tree.rootNode));
+    (isBetter ? best.tree : tree).delete();
+    if (isBetter) best = { tree, text };
+    else if (failed.length === 0) break;
   }
   return best;
 }

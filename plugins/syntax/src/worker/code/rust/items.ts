@@ -45,6 +45,7 @@ export function item(node: SyntaxNode, context: Context): Statement[] {
       return body ? named(body).flatMap((each) => item(each, context)) : [];
     }
     case 'macro_invocation':
+      return [{ kind: 'evaluate', value: context.expression(node, context) }];
     case 'expression_statement':
       return [{ kind: 'evaluate', value: context.expression(named(node)[0] ?? node, context) }];
     default:
