@@ -31,8 +31,9 @@ export class CallLinking {
   link(call: CallResult, functions: readonly Func[], receiver: Value | undefined, evidence: Evidence): void {
     const { site } = call;
     // An extension that is called on its class gets its object as the first argument.
-    const object =
-      receiver?.kind === 'class' && functions.some((each) => each.code.extension) ? undefined : receiver;
+    const isOnClass = (func: Func): boolean =>
+      func.code.extension === true && (receiver?.kind === 'class' || isOwnerOf(receiver, func));
+    const object = functions.some(isOnClass) ? undefined : receiver;
     const fitting = chooseOverload(functions, site, object !== undefined);
     const [first] = fitting;
     const signatures = first && this.#engine.builtins.isFunction(first) ? [] : signaturesOf(functions);
@@ -183,4 +184,9 @@ export class CallLinking {
     }
     return new Environment(parameters, self);
   }
+}
+
+/** True for the object that a bare name is a member of. */
+function isOwnerOf(receiver: Value | undefined, { owner }: Func): boolean {
+  return receiver?.kind === 'instance' && receiver.class === owner;
 }
