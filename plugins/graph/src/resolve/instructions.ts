@@ -46,6 +46,8 @@ export interface CallSite {
   readonly callee: Callee;
   readonly arguments: readonly CallArgument[];
   readonly constructs: boolean;
+  /** The names of the type that it constructs, where no other name may be meant. */
+  readonly constructed?: readonly string[];
   /** Made by the language: never unresolved. One that constructs calls classes only. */
   readonly implicit: boolean;
   /** Made for an operation that a member stands for. */

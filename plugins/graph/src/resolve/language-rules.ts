@@ -89,6 +89,8 @@ export interface LanguageRules extends ObjectRules {
   readonly linkedByImports?: true;
   /** Object literals are records: their keys are members. JavaScript. */
   readonly recordLiterals?: true;
+  /** Types of one name differ by the number of their type parameters, and `new A` names a type, whatever else is called `A`: C#. */
+  readonly typesByArity?: true;
   /** A call gives all type arguments of a function or none, which then follow from its arguments: C#. */
   readonly wholeTypeArguments?: true;
   /** A class does not hide the functions of a name in its supertypes that take other arguments: Java, C#. */

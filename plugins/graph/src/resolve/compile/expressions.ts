@@ -185,6 +185,7 @@ function compileCall(walker: Walker, call: code.Call, place: Place): Node {
     callee,
     arguments: call.arguments.map((each) => compileArgument(walker, each, place)),
     constructs: call.constructs === true,
+    ...(call.constructs && unit.rules.typesByArity && { constructed: namesOf(call.callee) }),
     implicit: call.implicit === true,
     fields: call.fields,
     types: call.types ?? NO_TYPES,
@@ -193,6 +194,14 @@ function compileCall(walker: Walker, call: code.Call, place: Place): Node {
   for (const type of call.types ?? []) walker.useType(type, place);
   place.flow.forgetElements();
   return result;
+}
+
+/** The names of a chain; none for another expression. */
+function namesOf(expression: code.Expression): string[] {
+  const names: string[] = [];
+  let first = expression;
+  for (; first.kind === 'member'; first = first.object) names.unshift(first.name);
+  return first.kind === 'name' ? [first.name, ...names] : [];
 }
 
 /** Constructions name classes, other calls methods. */

@@ -50,7 +50,7 @@ export class Signatures {
 
   #isOpen(type: code.Type, scope: Scope): boolean {
     if (type.kind !== 'named') return type.kind === 'other';
-    const target = this.#engine.typeNames.find(type.path, scope);
+    const target = this.#engine.typeNames.find(type.path, scope, type.arguments?.length ?? 0);
     return target?.kind !== 'class' && !(target?.kind === 'external' && target.module === '');
   }
 }

@@ -6,7 +6,7 @@ import type { Builtins } from './builtin-types.js';
 import { CircularLookups, Lookups } from './circular-lookups.js';
 import type { Project } from './project.js';
 import { bindingOf, importOf, isQualified, isTaken, passesNames } from './names-of-files.js';
-import { isDeclared, SharedNames } from './shared-names.js';
+import { isDeclared, isFunction, SharedNames } from './shared-names.js';
 
 /** Chains of imports and re-exports are followed this far. */
 const MAX_HOPS = 40;
@@ -269,6 +269,7 @@ export class Bindings {
     for (let scope: Scope | null = from; scope; scope = scope.parent) {
       const variable = scope.names.get(name) ?? memberAround(scope, name, member);
       if (scope.class && variable && isQualified(variable)) continue;
+      if (from.unit.rules.typesByArity && variable && isFunction(variable)) continue;
       if (variable?.declarations) return this.follow({ kind: 'variable', variable });
       plain ??= variable;
     }

@@ -35,6 +35,11 @@ export class Calls {
     else this.#results.set(site.unit, [call]);
     const { solver, members } = this.#engine;
     const { callee } = site;
+    const constructed = this.#constructed(site);
+    if (constructed) {
+      this.call(call, constructed, 'scope');
+      return call;
+    }
     switch (callee.kind) {
       case 'binding': {
         const { binding } = callee;
@@ -67,6 +72,14 @@ export class Calls {
         if (callee.node) solver.watch(callee.node, new CalleeWatcher(this, call, 'value'));
         return call;
     }
+  }
+
+  /** The class of the project that `new A<B>()` names. */
+  #constructed({ constructed = [], scope, types }: CallSite): Class | undefined {
+    if (constructed.length === 0) return undefined;
+    const found = this.#engine.typeNames.find(constructed, scope, types.length);
+    if (found?.kind !== 'class' || this.#engine.builtins.isBuiltin(found.class)) return undefined;
+    return found.class;
   }
 
   /** Links a call to a value of its callee. */
@@ -192,6 +205,7 @@ export class Calls {
     if (site.implicit && site.constructs && value.kind !== 'class' && value.kind !== 'external') return;
     switch (value.kind) {
       case 'function': {
+        if (site.constructed) return;
         const constructs = site.constructs && value.unit.rules.functionObjects;
         const made = constructs ? this.#engine.functionObjects.construct(call, value) : undefined;
         this.#engine.linking.link(call, overloadsOf(value, site.unit), made, { reason, open: false });

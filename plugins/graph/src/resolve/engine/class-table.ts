@@ -1,12 +1,10 @@
-import type { LanguageRules } from '../language-rules.js';
 import type { Node } from '../node.js';
 import { instanceMember, type Class, type Func } from '../declarations.js';
 import type { GenericParameter, Supertype } from '../declarations.js';
-import type { Unit, Variable } from '../program.js';
+import type { Variable } from '../program.js';
 import { isField, isProperty, type Side } from './member-access.js';
 import type { External, Instance } from '../values.js';
 import { linearizeC3 } from './c3.js';
-import { qualifiedName } from './qualified-name.js';
 import type { Engine } from './engine.js';
 import { SupertypeElements } from './supertype-elements.js';
 
@@ -34,6 +32,8 @@ export class ClassTable {
   readonly #engine: Engine;
   readonly #elements: SupertypeElements;
   readonly #canonical = new Map<Class, Class>();
+  /** All classes of the name of one, where they differ in the number of their type parameters. */
+  readonly #arities = new Map<Class, readonly Class[]>();
   readonly #aliases = new Map<GenericParameter, GenericParameter>();
   readonly #ancestors = new Map<Class, readonly Ancestor[]>();
   readonly #pending = new Set<Class>();
@@ -55,25 +55,15 @@ export class ClassTable {
     return this.#aliases.get(parameter) ?? parameter;
   }
 
-  /** Joins the parts of classes that are declared in several places. */
-  mergeParts(units: Iterable<Unit>): void {
-    const parts = new Map<LanguageRules, Map<string, Class>>();
-    for (const unit of units) {
-      const { rules } = unit;
-      let byName = parts.get(rules);
-      if (!byName) parts.set(rules, (byName = new Map()));
-      const shared = this.#engine.project.modules(rules).scopeOf?.(unit.path) ?? unit.path;
-      const home = rules.namespaces === 'shared' ? (unit.packageName ?? '') : shared;
-      for (const container of unit.classes) {
-        const name = qualifiedName(container);
-        if (name === undefined) continue;
-        const first = byName.get(`${home} ${name}`);
-        if (!first) byName.set(`${home} ${name}`, container);
-        else if (container.code.form === 'namespace' || container.code.reopens || first.code.reopens) {
-          this.merge(container, first);
-        }
-      }
-    }
+  /** Notes all classes of the name of one. */
+  noteArity(container: Class, all: readonly Class[]): void {
+    this.#arities.set(container, all);
+  }
+
+  /** The class of the same name with so many type parameters, else the class itself. */
+  ofArity(container: Class, arity: number): Class {
+    const own = this.canonical(container);
+    return this.#arities.get(own)?.find(({ generics }) => generics.length === arity) ?? own;
   }
 
   /** Makes the members and supertypes of one class those of another too. */

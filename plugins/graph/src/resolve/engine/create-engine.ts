@@ -25,6 +25,7 @@ import { Inference } from './infer.js';
 import { Installer } from './install.js';
 import { KeyedCalls } from './keyed-calls.js';
 import { Members } from './members.js';
+import { mergeParts } from './merge-parts.js';
 import { Mixins } from './mixins.js';
 import { NamedMembers } from './named-members.js';
 import { Namespaces } from './namespaces.js';
@@ -102,7 +103,7 @@ class LinkedEngine implements Engine {
     for (const unit of units) this.builtins.unitOf(unit.rules);
     this.builtins.fallback('list');
     const all = [...this.builtins.units(), ...units];
-    this.classes.mergeParts(units);
+    mergeParts(this, units);
     for (const unit of units) this.#attachClasses(unit);
     for (const unit of units) this.#attach(unit);
     const mixins = new Mixins(this);

@@ -50,7 +50,8 @@ export function matchGuard(
   const { types, typeNames, substitution, solver } = engine;
   const { type } = returns.guard;
   const [own] = returns.of ?? [];
-  const target = type.kind === 'named' ? typeNames.find(type.path, scope) : undefined;
+  const target =
+    type.kind === 'named' ? typeNames.find(type.path, scope, type.arguments?.length ?? 0) : undefined;
   const into = target?.kind === 'parameter' ? environment?.parameters.get(target.parameter) : undefined;
   if (!into || !own) return;
   const elements = substitution.of(types.node(own, scope), environment);
@@ -119,7 +120,7 @@ function classesOf(engine: Engine, type: code.Type, scope: Scope, nesting = 0): 
     return parts.every((each) => each !== undefined) ? parts.flat() : undefined;
   }
   if (type.kind !== 'named' || type.arguments || nesting > MAX_NESTING) return undefined;
-  const target = engine.typeNames.find(type.path, scope);
+  const target = engine.typeNames.find(type.path, scope, 0);
   if (target?.kind === 'class') return target.class.generics.length === 0 ? [target.class] : undefined;
   if (target?.kind !== 'alias' || target.alias.parameters.length > 0) return undefined;
   return classesOf(engine, target.alias.type, target.alias.scope, nesting + 1);

@@ -153,7 +153,7 @@ export class Inference {
   /** True where matching could tell something. */
   #mentions(type: code.Type, scope: Scope, environment: Environment | undefined): boolean {
     if (type.kind !== 'named' || type.arguments || scope.unit.rules.recordLiterals) return true;
-    const target = this.#engine.typeNames.find(type.path, scope);
+    const target = this.#engine.typeNames.find(type.path, scope, 0);
     if (target?.kind === 'class') return target.class.embedded.some((each) => each.type?.kind === 'function');
     return environment !== undefined;
   }
@@ -174,7 +174,7 @@ export class Inference {
     nesting: number,
   ): void {
     const { typeNames, solver } = this.#engine;
-    const target = typeNames.find(type.path, scope);
+    const target = typeNames.find(type.path, scope, type.arguments?.length ?? 0);
     if (!target) return;
     switch (target.kind) {
       case 'parameter': {

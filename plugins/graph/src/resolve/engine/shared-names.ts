@@ -31,6 +31,11 @@ export function isDeclared(variable: Variable): boolean {
   return !variable.declarations?.some((each) => each.kind === 'import');
 }
 
+/** True for a name that only functions have. */
+export function isFunction({ declarations = [] }: Variable): boolean {
+  return declarations.length > 0 && declarations.every((each) => each.kind === 'function');
+}
+
 /** The declaration with a body, else the first. */
 function best(variables: readonly Variable[] | undefined): Variable | undefined {
   return (

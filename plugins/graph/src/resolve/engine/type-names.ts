@@ -21,8 +21,8 @@ export class TypeNames {
     this.#engine = engine;
   }
 
-  /** A path of names as a type. */
-  find(path: readonly string[], scope: Scope): NamedTarget | null {
+  /** A path of names as a type. `arity`: the number of its type arguments, if that is known. */
+  find(path: readonly string[], scope: Scope, arity?: number): NamedTarget | null {
     const { bindings, builtins } = this.#engine;
     const [first = ''] = path;
     let target: Target | null = bindings.named(first, scope, (container, name) =>
@@ -47,7 +47,9 @@ export class TypeNames {
       return target;
     }
     const named = target.kind === 'assigned' ? this.#assigned(target.unit, target.name) : target;
-    return named?.kind === 'variable' ? this.#declared(named.variable) : null;
+    const found = named?.kind === 'variable' ? this.#declared(named.variable) : null;
+    if (found?.kind !== 'class' || arity === undefined || !rules.typesByArity) return found;
+    return { kind: 'class', class: this.#engine.classes.ofArity(found.class, arity) };
   }
 
   /** What a module assigns as a whole, where it is a name: `module.exports = Store`. */
@@ -109,7 +111,7 @@ export class TypeNames {
   /** The class of the project that a type names, through pointers and other wrappers. */
   classNamed(type: code.Type, scope: Scope): Class | undefined {
     const inner = unwrapped(type);
-    const target = inner && this.find(inner.path, scope);
+    const target = inner && this.find(inner.path, scope, inner.arguments?.length ?? 0);
     return target?.kind === 'class' && !this.#engine.builtins.isBuiltin(target.class)
       ? target.class
       : undefined;

@@ -49,7 +49,7 @@ export class Types {
     const inside = (each: code.Type) => this.isKnown(each, scope, nesting + 1);
     switch (type.kind) {
       case 'named': {
-        const target = this.#engine.typeNames.find(type.path, scope);
+        const target = this.#engine.typeNames.find(type.path, scope, type.arguments?.length ?? 0);
         if (target?.kind === 'alias') return this.isKnown(target.alias.type, target.alias.scope, nesting + 1);
         if (target?.kind === 'external') {
           const [argument] = type.arguments ?? [];
@@ -165,7 +165,7 @@ export class Types {
 
   #fillNamed(node: Node, type: code.NamedType, scope: Scope): void {
     const { solver, values, substitution } = this.#engine;
-    const target = this.#engine.typeNames.find(type.path, scope);
+    const target = this.#engine.typeNames.find(type.path, scope, type.arguments?.length ?? 0);
     if (!target) return;
     const args = (type.arguments ?? []).map((each) => this.node(each, scope));
     switch (target.kind) {

@@ -121,6 +121,7 @@ export const csharp: LanguageRules = {
   privateImports: true,
   wildcardNames: /^\p{Lu}[^()]*$/u,
   overloads: 'arguments',
+  typesByArity: true,
   wholeTypeArguments: true,
   inheritsOverloads: true,
   overrides: 'virtual',
