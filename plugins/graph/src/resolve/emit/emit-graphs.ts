@@ -11,6 +11,7 @@ import { Hierarchy } from './hierarchy.js';
 import { ModuleEdges, type Position } from './module-edges.js';
 import { namedTypes } from './named-types.js';
 import { targetsOf } from './targets-of.js';
+import { hasUnknownReceiver, inheritedExternal } from './unknown-calls.js';
 import type { UniqueNames } from './unique-names.js';
 import type { FileGraph, Reason } from '../../model.js';
 
@@ -226,8 +227,9 @@ class Emitter {
     if (id !== undefined && id !== builder.idOf(source)) builder.edge(source, id, 'references', line, reason);
   }
 
-  #typeUse(builder: GraphBuilder, source: number, { path, line }: code.NamedType, scope: Scope): void {
-    const target = this.#engine.typeNames.find(path, scope);
+  #typeUse(builder: GraphBuilder, source: number, type: code.NamedType, scope: Scope): void {
+    const { path, line } = type;
+    const target = this.#engine.typeNames.find(path, scope, type.arguments?.length ?? 0);
     if (!target || target.kind === 'parameter') return;
     if (target.kind === 'external' || target.kind === 'variable') {
       this.#useTarget(builder, { source, line }, target, 'scope');
@@ -274,16 +276,10 @@ class Emitter {
     }
     const isKnown = targets.length > 0 || call.externals.length > 0 || call.types.length > 0;
     if (isKnown || site.name === undefined || site.implicit) return;
-    const object = site.callee.kind === 'member' ? site.callee.object : undefined;
-    // The name of a field says nothing about its value.
-    const isField = object?.values?.some(
-      (each) =>
-        each.kind === 'instance' && this.#engine.classes.member(each.class, site.name ?? '', 'instance'),
-    );
-    // A supertype that is not known has a member of its own.
-    const isSuper = site.callee.kind === 'member' && site.callee.isSuper;
-    const id = object && !isField && !isSuper ? this.#uniqueNames.find(site.name) : undefined;
-    if (id !== undefined) builder.edge(source, id, 'calls', line, 'unique_name');
+    const inherited = inheritedExternal(this.#engine, site);
+    const id = hasUnknownReceiver(this.#engine, site) ? this.#uniqueNames.find(site.name) : undefined;
+    if (inherited) builder.external({ source, ...inherited, kind: 'calls', line });
+    else if (id !== undefined) builder.edge(source, id, 'calls', line, 'unique_name');
     else builder.unresolved({ source, name: site.name, kind: 'calls', line });
   }
 
