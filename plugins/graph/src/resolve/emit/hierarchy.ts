@@ -1,7 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { methodKey } from '../compile/keys.js';
 import type { Engine } from '../engine/engine.js';
-import { isPrivate, withoutPrototypes } from '../engine/overloads.js';
+import { isInherent, isPrivate, withoutPrototypes } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
 import type { Unit } from '../program.js';
 import { Signatures } from './signatures.js';
@@ -76,7 +76,8 @@ export class Hierarchy {
         : (subtype.instanceMembers.get(key) ??
           (subtype.unit.rules.lateStatic && func.code.static ? subtype.scope.names.get(key) : undefined));
       const declarations = member?.declarations ?? [];
-      const functions = declarations.filter((each) => each.kind === 'function');
+      const all = declarations.filter((each) => each.kind === 'function');
+      const functions = all.filter((each) => !isInherent(each));
       const alike = functions.filter((each) => each.parameters.length === func.parameters.length);
       const same = alike.filter((each) => writtenTypes(each) === writtenTypes(func));
       const chosen = [same, alike, functions].find((each) => each.length > 0) ?? [];

@@ -1,7 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { CallSite } from '../instructions.js';
 import type { Class, Func } from '../declarations.js';
-import type { Scope, Unit } from '../program.js';
+import { partOf, type Scope, type Unit } from '../program.js';
 
 /** The functions of one name that a call may bind to. */
 export function chooseOverload(functions: readonly Func[], site: CallSite, bound: boolean): readonly Func[] {
@@ -15,8 +15,29 @@ export function chooseOverload(functions: readonly Func[], site: CallSite, bound
     return functions.slice(Math.max(certain, 0));
   }
   const taking = functions.filter((each) => isVisible(each, site.unit) && accepts(each, site, bound));
-  const fitting = withDefinitions(named(taking, site), functions);
+  const fitting = withDefinitions(named(bound ? inherentFirst(taking) : taking, site), functions);
   return withoutPrototypes(fitting.length > 0 ? fitting : functions);
+}
+
+/** Without methods that traits give a type where the type itself has one of the name that takes the object alike. */
+function inherentFirst(functions: readonly Func[]): readonly Func[] {
+  const own = new Set(functions.filter(isInherent).map(objectOf));
+  return functions.filter((each) => isInherent(each) || !own.has(objectOf(each)));
+}
+
+/** True for a method of an `impl` block that is not for a trait. */
+export function isInherent({ scope, unit }: Func): boolean {
+  const part = unit.rules.finalClasses && partOf(scope)?.class;
+  return part ? part.code.form !== 'trait' && part.supertypes.length === 0 : false;
+}
+
+/** How a method takes its object: `self`, `&self` or `&mut self`; a symbol of its own where its text does not say. */
+function objectOf({ symbol, unit }: Func): string | symbol {
+  const signature = symbol === undefined ? '' : (unit.symbols[symbol]?.signature ?? '');
+  const found = /\(\s*(&?)\s*(?:'\w+\s+)?(mut\s+)?self\s*[,)]/.exec(signature);
+  if (!found) return Symbol(signature);
+  const [, reference = '', mutable = ''] = found;
+  return reference === '' ? 'self' : `&${mutable.trim()} self`;
 }
 
 /** Signatures of which one says what a call gives; none where the functions say it themselves. */
