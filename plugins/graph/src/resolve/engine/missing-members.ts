@@ -7,6 +7,7 @@ import type { Engine } from './engine.js';
 import type { FieldNodes } from './field-nodes.js';
 import { indexMember } from './index-members.js';
 import type { Access, Hit } from './members.js';
+import { libraryOf } from './library-namespace.js';
 import { rootMembers } from './root-members.js';
 
 export interface MissingMember {
@@ -28,6 +29,8 @@ export function missingMember(engine: Engine, fields: FieldNodes, missing: Missi
     const environment = environments.find(value, index.owner);
     return read(index, (node) => substitution.of(node, environment));
   }
+  const library = libraryOf(container);
+  if (library !== undefined) return [{ kind: 'value', value: values.external(library, name) }];
   if (builtins.isBuiltin(container)) {
     return [{ kind: 'value', value: values.external('', `${container.name ?? ''}.${name}`) }];
   }

@@ -2,6 +2,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { AliasType, Class, GenericParameter } from '../declarations.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
 import type { Engine } from './engine.js';
+import { libraryOf } from './library-namespace.js';
 
 /** The target of a type name. */
 export type NamedTarget =
@@ -81,7 +82,9 @@ export class TypeNames {
       case 'variable': {
         const declared = this.#declared(target.variable);
         const found = declared.kind === 'class' ? classes.member(declared.class, name, 'static') : null;
-        return found && bindings.follow({ kind: 'variable', variable: found.variable });
+        if (found) return bindings.follow({ kind: 'variable', variable: found.variable });
+        const library = declared.kind === 'class' ? libraryOf(declared.class) : undefined;
+        return library === undefined ? null : { kind: 'external', module: library, name };
       }
       case 'assigned': {
         const found = this.#assigned(target.unit, target.name);
