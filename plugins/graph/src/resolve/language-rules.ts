@@ -61,6 +61,8 @@ export interface LanguageRules extends ObjectRules {
     readonly apply: string;
     readonly bind: string;
   };
+  /** Members of a class itself do not hide those that its objects inherit. */
+  readonly ownMethods?: true;
   /** Order of supertypes in which a member is looked up. `breadth_first`: the nearest first. Default: depth first. */
   readonly memberOrder?: 'c3' | 'depth_first' | 'breadth_first';
   /** Later assignments in straight-line code replace earlier ones. Default: a variable holds all its values. */

@@ -190,17 +190,21 @@ export class FreeName {
   readonly classes: ReadonlyArray<Class | Func>;
   /** Declarations of the scopes around the classes. */
   readonly lexical: Variable | undefined;
+  /** Used where `this` is the class, which has members apart from those of its objects. */
+  readonly isStatic: boolean;
 
   constructor(
     name: string,
     scope: Scope,
     classes: ReadonlyArray<Class | Func>,
     lexical: Variable | undefined,
+    isStatic: boolean,
   ) {
     this.name = name;
     this.scope = scope;
     this.classes = classes;
     this.lexical = lexical;
+    this.isStatic = isStatic;
   }
 }
 
@@ -222,4 +226,6 @@ export type Target =
 export interface MemberTarget {
   readonly kind: 'member';
   readonly class: Class;
+  /** One of the class itself, not of its objects. */
+  readonly isStatic: boolean;
 }

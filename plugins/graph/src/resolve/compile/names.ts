@@ -3,11 +3,13 @@ import { FreeName, type Binding, type Scope, type Variable } from '../program.js
 
 /** The target of a bare name in a scope. */
 export function lookUp(name: string, from: Scope): Binding {
-  const membersFirst = from.unit.rules.bareNames === 'members';
+  const { bareNames, ownMethods } = from.unit.rules;
+  const membersFirst = bareNames === 'members';
   const classes: Array<Class | Func> = [];
   let crossed = false;
   let lexical: Variable | undefined;
   let home = from.unit.scope;
+  let method: Func | undefined;
   for (let scope: Scope | null = from; scope; scope = scope.parent) {
     const container = scope.class;
     if (container) {
@@ -22,6 +24,7 @@ export function lookUp(name: string, from: Scope): Binding {
     if (lexical) break;
     if (scope.kind === 'function') {
       crossed = true;
+      if (scope.function?.owner) method ??= scope.function;
       if (membersFirst && scope.function?.code.owner) {
         if (classes.length === 0) home = scope;
         classes.push(scope.function);
@@ -29,10 +32,12 @@ export function lookUp(name: string, from: Scope): Binding {
     }
   }
   if (lexical && classes.length === 0) return lexical;
-  const known = home.free?.get(name);
+  const isStatic = ownMethods === true && (method === undefined || method.code.static === true);
+  const key = isStatic ? `static ${name}` : name;
+  const known = home.free?.get(key);
   if (known) return known;
-  const free = new FreeName(name, home, classes, lexical);
-  (home.free ??= new Map()).set(name, free);
+  const free = new FreeName(name, home, classes, lexical, isStatic);
+  (home.free ??= new Map()).set(key, free);
   from.unit.names.push(free);
   return free;
 }

@@ -165,7 +165,8 @@ class Emitter {
     if (!('kind' in binding)) return this.#engine.bindings.follow({ kind: 'variable', variable: binding });
     const { target } = binding;
     if (target?.kind !== 'member') return target;
-    const found = this.#engine.classes.member(target.class, binding.name, 'instance');
+    const side = target.isStatic ? 'static' : 'instance';
+    const found = this.#engine.classes.member(target.class, binding.name, side);
     return found && { kind: 'variable', variable: found.variable };
   }
 

@@ -46,9 +46,9 @@ export class Calls {
         const found = 'kind' in binding ? binding.target : null;
         if (found?.kind === 'external' && found.isType && !site.constructs) return call;
         if ('kind' in binding && binding.target?.kind === 'member') {
-          const container = binding.target.class;
+          const { class: container, isStatic } = binding.target;
           const access = { name: binding.name, isSuper: false, scope: site.scope };
-          const own = this.#engine.types.own(container);
+          const own = isStatic ? container : this.#engine.types.own(container);
           for (const hit of members.find(own, access)) this.hit(call, hit, 'scope', own);
           return call;
         }

@@ -248,12 +248,20 @@ export class ClassTable {
   }
 
   #find(container: Class, name: string, side: Side, after?: Class): FoundMember | null {
+    const isApart = side === 'instance' && container.unit.rules.ownMethods === true;
+    return (
+      (isApart ? this.#search(container, name, 'own', after) : null) ??
+      this.#search(container, name, side, after)
+    );
+  }
+
+  #search(container: Class, name: string, side: Side | 'own', after?: Class): FoundMember | null {
     let skips = after !== undefined;
     let field: FoundMember | null = null;
     for (const { class: owner } of this.ancestors(container)) {
       if (!skips) {
         const instance = owner.instanceMembers.get(name);
-        const fixed = owner.scope.names.get(name);
+        const fixed = side === 'own' ? undefined : owner.scope.names.get(name);
         const lent = side === 'static' && !fixed ? this.#lent(owner, name, owner !== container) : null;
         if (lent) return lent;
         const variable = side === 'instance' ? (instance ?? fixed) : (fixed ?? instance);

@@ -9,14 +9,15 @@ import { isPrivateFunction } from './overloads.js';
 /** Finds a name among members of the classes around it, then outside the file. */
 export function linkFreeName(engine: Engine, free: FreeName, unit: Unit): void {
   const { classes, bindings, members, types, solver } = engine;
+  const { isStatic } = free;
   for (const each of free.classes) {
     const owner = each.kind === 'class' ? each : each.owner;
     const container = owner && classes.canonical(owner);
-    const found = container && classes.member(container, free.name, 'instance');
+    const found = container && classes.member(container, free.name, isStatic ? 'static' : 'instance');
     if (!found || isConstructors(found.variable)) continue;
     if (found.owner !== container && !isInherited(engine, container, free.name, found)) continue;
-    free.target = { kind: 'member', class: container };
-    const own = types.own(container);
+    free.target = { kind: 'member', class: container, isStatic };
+    const own = isStatic ? container : types.own(container);
     const access = { name: free.name, isSuper: false, scope: free.scope };
     for (const hit of members.find(own, access)) flowHit(engine, hit, free.node);
     for (const value of free.stores ?? []) members.store(own, free.name, value);

@@ -142,6 +142,7 @@ export const ruby: LanguageRules = {
   assignedNames: 'lexical',
   receiver: 'dynamic',
   runsClassBodies: true,
+  ownMethods: true,
   namespaces: 'shared',
   constructors: ['initialize'],
   functionalInterfaces: true,

@@ -1,4 +1,4 @@
-import type { Statement } from '../../../code.js';
+import type { Expression, Statement } from '../../../code.js';
 import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import { accessors, delegated, DELEGATORS, extendsItself, MIXES } from './attributes.js';
 import type { Ruby } from './context.js';
@@ -47,6 +47,7 @@ function memberOf(ruby: Ruby, node: SyntaxNode, section: Section, late: Set<stri
     });
     return [{ kind: 'function', function: code }];
   }
+  if (node.type === 'alias') return aliasOf(ruby, named(node), section.own);
   const flow = flowOf(ruby, node);
   if (flow) return flowMembers(ruby, flow, section, late);
   const method = node.type === 'call' && !child(node, 'receiver') ? child(node, 'method') : undefined;
@@ -89,7 +90,7 @@ function macroOf(
     });
   }
   if (DELEGATORS.has(method)) return delegated(ruby, method, args);
-  if (method === 'alias_method') return aliasOf(ruby, args);
+  if (method === 'alias_method') return aliasOf(ruby, args, section.own);
   if (MIXES.has(method)) return [];
   const isSection = ACCESS.has(method) || method === 'module_function' || method === 'private_class_method';
   if (!isSection) return undefined;
@@ -102,10 +103,12 @@ function macroOf(
 }
 
 /** `alias new old`, `alias_method :new, :old`: a member with the value of another. */
-export function aliasOf(ruby: Ruby, [fresh, old]: readonly SyntaxNode[]): Statement[] {
+export function aliasOf(ruby: Ruby, [fresh, old]: readonly SyntaxNode[], isStatic = false): Statement[] {
   if (!fresh || !old || !ruby.className) return [];
   const [name, value] = [fresh, old].map((each) => symbolText(ruby, each) || ruby.lowering.textOf(each));
   const at = ruby.lowering.at(old);
   if (name === undefined || value === undefined || !/^\w/.test(name)) return [];
-  return [{ kind: 'declare', ...ruby.lowering.at(fresh), name, value: { kind: 'name', ...at, name: value } }];
+  const extra = isStatic ? ({ static: true } as const) : {};
+  const original: Expression = { kind: 'name', ...at, name: value };
+  return [{ kind: 'declare', ...ruby.lowering.at(fresh), name, value: original, ...extra }];
 }
