@@ -1,4 +1,4 @@
-import type { Argument, Expression, FunctionCode, Statement } from '../../../code.js';
+import type { Argument, Expression, FunctionCode, Statement, Type } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import type { SyntaxNode } from '../syntax-node.js';
 
@@ -9,6 +9,8 @@ export interface Php {
   readonly namespace: readonly string[];
   /** The class around the place. */
   readonly class?: PhpClass;
+  /** Types that conditions around the place prove, by the text of the property. */
+  readonly proved: ReadonlyMap<string, Type>;
   expression(node: SyntaxNode): Expression;
   /** Statements of the children of a node. */
   statements(node: SyntaxNode): Statement[];
@@ -19,7 +21,7 @@ export interface Php {
   function(node: SyntaxNode, doc?: string): FunctionCode;
   /** The class, interface, trait, enum or anonymous class. */
   classStatement(node: SyntaxNode, doc?: string): Statement & { readonly kind: 'class' };
-  within(place: Partial<Pick<Php, 'namespace' | 'class'>>): Php;
+  within(place: Partial<Pick<Php, 'namespace' | 'class' | 'proved'>>): Php;
 }
 
 export interface PhpClass {

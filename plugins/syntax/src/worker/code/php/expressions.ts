@@ -1,11 +1,12 @@
-import type { Argument, Entry, Expression, Literal, Statement } from '../../../code.js';
+import type { Argument, Entry, Expression, Literal } from '../../../code.js';
 import { child, named, NO_NODE, ofType, type SyntaxNode } from '../syntax-node.js';
 import { literalOf } from '../values.js';
+import { after, conditionalOf, shortCircuit } from './conditions.js';
 import { CONSTRUCTS, constructOf } from './constructs.js';
 import type { Php } from './context.js';
 import { includedPath } from './includes.js';
 import { constructedOf, nameOf, scopeOf, variableOf } from './names.js';
-import { typeOf } from './types.js';
+import { provedProperty } from './narrowing.js';
 
 type ToExpression = (php: Php, node: SyntaxNode) => Expression;
 
@@ -32,7 +33,13 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
       const values = php.arguments(child(node, 'arguments')).map(({ value }) => value);
       return constructOf(php, node, name, values);
     }
-    return call(php, node, callee, php.expression(callee));
+    const called = php.expression(callee);
+    // `$this(…)` calls the object; the constructor is not called in this way.
+    const invoked: Expression =
+      called.kind === 'this'
+        ? { kind: 'member', ...php.lowering.at(callee), object: called, name: '__invoke' }
+        : called;
+    return call(php, node, callee, invoked);
   },
   member_call_expression: methodCall,
   nullsafe_member_call_expression: methodCall,
@@ -53,7 +60,7 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
       constructs: true,
     };
   },
-  member_access_expression: propertyOf,
+  member_access_expression: (php, node) => provedProperty(php, node, propertyOf(php, node)),
   nullsafe_member_access_expression: propertyOf,
   scoped_property_access_expression: propertyOf,
   class_constant_access_expression: (php, node) => {
@@ -81,20 +88,11 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
     child(node, 'operator')?.type === '??='
       ? assignmentOf(php, node)
       : operation(php, [child(node, 'left'), child(node, 'right')]),
-  conditional_expression: (php, node) => {
-    const [condition, then, otherwise] = ['condition', 'body', 'alternative'].map((field) =>
-      child(node, field),
-    );
-    const of = [then ?? condition, otherwise].flatMap((each) => (each ? php.expression(each) : []));
-    return then && condition
-      ? after([php.expression(condition)], { kind: 'choice', of })
-      : { kind: 'choice', of };
-  },
+  conditional_expression: conditionalOf,
   binary_expression: (php, node) => {
-    const [left, right] = [child(node, 'left'), child(node, 'right')];
-    const isChoice = child(node, 'operator')?.type === '??';
-    const parts = operation(php, [left, right]);
-    return isChoice ? { kind: 'choice', of: parts.of } : parts;
+    const parts = operation(php, [child(node, 'left'), child(node, 'right')]);
+    if (child(node, 'operator')?.type === '??') return { kind: 'choice', of: parts.of };
+    return shortCircuit(php, node) ?? parts;
   },
   match_expression: (php, node) => {
     const condition = child(node, 'condition');
@@ -165,14 +163,6 @@ function operation(
 ): Expression & { readonly kind: 'operation' } {
   const of = nodes.flatMap((each) => (each ? php.expression(each) : []));
   return { kind: 'operation', of: of.filter(({ kind }) => kind !== 'literal') };
-}
-
-/** A value, with expressions that are evaluated before it. */
-function after(evaluated: readonly Expression[], value: Expression): Expression {
-  const body = evaluated
-    .filter(({ kind }) => kind !== 'literal' && kind !== 'this')
-    .map((each): Statement => ({ kind: 'evaluate', value: each }));
-  return body.length > 0 ? { kind: 'block', body, value } : value;
 }
 
 /** A call; `f(...)` is the function itself. */
@@ -278,18 +268,4 @@ function includeOf(php: Php, node: SyntaxNode): Expression {
   const path = named(node)[0];
   const module = path && includedPath(php.lowering, path);
   return module === undefined ? first(php, node) : { kind: 'import', ...php.lowering.at(node), module };
-}
-
-/** The variables that a condition gives a type: `$a instanceof User && $b`. */
-export function narrowed(php: Php, node: SyntaxNode | undefined): Statement[] {
-  if (node?.type === 'parenthesized_expression') return narrowed(php, named(node)[0]);
-  if (node?.type !== 'binary_expression') return [];
-  const [left, right, operator] = [child(node, 'left'), child(node, 'right'), child(node, 'operator')?.type];
-  if (operator === '&&' || operator === 'and') return [...narrowed(php, left), ...narrowed(php, right)];
-  if (operator !== 'instanceof' || left?.type !== 'variable_name' || !right) return [];
-  const type = right.type === 'variable_name' ? undefined : typeOf(php, right);
-  const target = variableOf(php, left);
-  return type && target.kind === 'name'
-    ? [{ kind: 'assign', target, value: { kind: 'cast', value: target, type } }]
-    : [];
 }

@@ -14,23 +14,24 @@ export const lowerPhp: Lower = (file, lowering) => {
   const cases = testCases(root, lowering);
   return {
     ...(name && { package: path.join('\\') }),
-    body: context(lowering, path).statements(root),
+    body: context(lowering, { namespace: path, proved: new Map() }).statements(root),
     ...(cases.length > 0 && { testCases: cases }),
   };
 };
 
-function context(lowering: Lowering, namespace: readonly string[], around?: Php['class']): Php {
+type Place = Pick<Php, 'namespace' | 'class' | 'proved'>;
+
+function context(lowering: Lowering, around: Place): Php {
   const php: Php = {
     lowering,
-    namespace,
-    ...(around && { class: around }),
+    ...around,
     expression: (node) => expressionOf(php, node),
     statements: (node) => statementsIn(php, node),
     statement: (node, doc) => statementOf(php, node, doc),
     arguments: (node) => argumentsOf(php, node),
     function: (node, doc) => functionOf(php, node, doc),
     classStatement: (node, doc) => classOf(php, node, doc),
-    within: (place) => context(lowering, place.namespace ?? namespace, place.class ?? around),
+    within: (place) => context(lowering, { ...around, ...place }),
   };
   return php;
 }

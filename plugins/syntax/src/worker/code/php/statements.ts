@@ -3,10 +3,11 @@ import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-nod
 import { constructOf } from './constructs.js';
 import type { Php } from './context.js';
 import { docTags } from './doc.js';
-import { isExpression, narrowed } from './expressions.js';
+import { isExpression } from './expressions.js';
 import { includedPath } from './includes.js';
 import { constantsOf, methodOf, propertiesOf } from './members.js';
 import { variableOf } from './names.js';
+import { afterLeaving, whereTrue } from './narrowing.js';
 import { namespaceOf, usesOf } from './namespaces.js';
 import { docType, typeOf } from './types.js';
 
@@ -113,7 +114,8 @@ export function statementOf(php: Php, node: SyntaxNode, doc?: string): readonly 
 /** The statements of the children of a node: each with the doc comment before it. */
 export function statementsIn(php: Php, node: SyntaxNode): Statement[] {
   let doc: string | undefined;
-  return node.children.flatMap((each) => {
+  let place = php;
+  return node.children.flatMap((each, index) => {
     if (each.type === 'comment') {
       doc = php.lowering.textOf(each);
       return documentedVariables(php, each, doc);
@@ -121,7 +123,10 @@ export function statementsIn(php: Php, node: SyntaxNode): Statement[] {
     if (!each.named || each.type === 'attribute_list') return [];
     const before = doc;
     doc = undefined;
-    return php.statement(each, before);
+    const statements = place.statement(each, before);
+    const rest = afterLeaving(place, each, node.children.slice(index + 1));
+    place = rest?.php ?? place;
+    return [...statements, ...(rest?.before ?? [])];
   });
 }
 
@@ -177,15 +182,17 @@ function bodyOf(php: Php, node: SyntaxNode): Statement[] {
   return childrenIn(node, 'body').flatMap((each) => [...php.statement(each)]);
 }
 
+/** The body of a construct, where its condition holds. */
 function armOf(php: Php, node: SyntaxNode): Statement[] {
-  return [...narrowed(php, child(node, 'condition')), ...bodyOf(php, node)];
+  const { php: inner, before } = whereTrue(php, child(node, 'condition'), childrenIn(node, 'body'));
+  return [...before, ...bodyOf(inner, node)];
 }
 
 function loopOf(php: Php, node: SyntaxNode): Statement[] {
   const conditions = ['initialize', 'condition', 'update'].flatMap((field) => childrenIn(node, field));
   return [
     ...conditions.flatMap((each) => evaluated(php, each)),
-    { kind: 'branch', arms: [[...narrowed(php, child(node, 'condition')), ...bodyOf(php, node)]] },
+    { kind: 'branch', arms: [armOf(php, node)] },
   ];
 }
 
