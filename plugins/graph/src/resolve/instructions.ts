@@ -194,6 +194,8 @@ export type Instruction =
       readonly arguments: readonly CallArgument[];
       readonly value: Node;
     }
+  /** `to[key] = from[key]`: whatever the key is, it stays the same. */
+  | { readonly kind: 'copy'; readonly from: Node; readonly to: Node }
   | {
       readonly kind: 'slice';
       readonly unit: Unit;

@@ -6,6 +6,7 @@ import { declareFunction, declareVariable } from './classes.js';
 import { declareGenerics } from './functions.js';
 import { compileNarrowed } from './narrowed.js';
 import { isMethodKey, methodKey } from './keys.js';
+import { compileCopy } from './copies.js';
 import { compileObject } from './objects.js';
 import { functionScope, lookUp } from './names.js';
 import { originOf } from './origin.js';
@@ -69,6 +70,7 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
       return;
     }
     case 'assign':
+      if (compileCopy(walker, statement.target, statement.value, place)) return;
       walker.assign(
         statement.target,
         isRead(statement.target)

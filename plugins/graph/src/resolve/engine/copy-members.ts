@@ -1,6 +1,7 @@
-import type { CallSite } from '../instructions.js';
+import type { CallSite, Instruction } from '../instructions.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
+import { Site } from './site.js';
 
 /** The builtin function of this name stores the members of objects in another: `Object.assign(Shop.prototype, events)`. */
 export function copyMembers(engine: Engine, site: CallSite, name: string): void {
@@ -17,6 +18,26 @@ export function copyMembers(engine: Engine, site: CallSite, name: string): void 
         });
       } else engine.solver.watch(node, (from) => copy(engine, from, to));
     }
+  });
+}
+
+/** A loop stores each member of an object in another: all that it may read, in all that it may store to. */
+export function copyEach(engine: Engine, { from, to }: Extract<Instruction, { kind: 'copy' }>): void {
+  const { solver, containers, members } = engine;
+  const copied = new Site(solver, []);
+  solver.watch(from, (value) => {
+    if (value.kind === 'instance' && value.site) copied.include(value.site);
+    else containers.load(value, undefined, copied.unknown);
+  });
+  solver.watch(to, (target) => {
+    if (target.kind === 'instance' && target.site) {
+      target.site.include(copied);
+      return;
+    }
+    containers.store(target, undefined, copied.unknown);
+    copied.follow((key, node) => {
+      if (key !== undefined) members.store(target, key, node);
+    });
   });
 }
 

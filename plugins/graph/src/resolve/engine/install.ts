@@ -4,6 +4,7 @@ import type { Instruction } from '../instructions.js';
 import type { Unit } from '../program.js';
 import { plainText } from './answered-members.js';
 import type { Engine } from './engine.js';
+import { copyEach } from './copy-members.js';
 import { flowHit } from './flow-hit.js';
 import { linkFreeName } from './link-free-name.js';
 import { MemberLoad } from './member-load.js';
@@ -13,6 +14,7 @@ import { OperatorLink } from './operators.js';
 import { orderedFields } from './ordered-fields.js';
 import { callClassIndex, callProtocol, hasProtocol, iterate, operate } from './protocol.js';
 import type { Value } from '../values.js';
+import { storeIndex } from './store-index.js';
 import { isGeneric } from './types.js';
 
 type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>;
@@ -127,7 +129,9 @@ export class Installer {
       case 'slice':
         return this.#slice(instruction);
       case 'store_index':
-        return this.#storeIndex(instruction);
+        return storeIndex(engine, instruction);
+      case 'copy':
+        return copyEach(engine, instruction);
       case 'operation':
         return solver.watch(instruction.value, new OperationWatcher(engine, instruction));
       case 'typed':
@@ -199,24 +203,6 @@ export class Installer {
       const part = containers.slice(value, from, to);
       made.add(part);
       solver.add(node, part);
-    });
-  }
-
-  #storeIndex(instruction: Of<'store_index'>): void {
-    const { solver, containers, namespaces, undecided } = this.#engine;
-    solver.watch(instruction.object, (value) => {
-      const { key, computed, unit, origin, arguments: keys } = instruction;
-      const { setIndex, changedIndex } = unit.rules.protocol ?? {};
-      const all = [...keys, positional(instruction.value)];
-      if (callProtocol(this.#engine, value, setIndex, origin, new Node(), all)) return;
-      if (callProtocol(this.#engine, value, changedIndex, origin, new Node(), keys)) return;
-      if (computed) containers.storeKey(value, computed);
-      const store = (found: string | undefined): void => {
-        if (value.kind === 'namespace') namespaces.store(value, found, instruction.value, origin);
-        else containers.store(value, found, instruction.value);
-      };
-      if (!computed) store(key);
-      else undecided.withKey(computed, store);
     });
   }
 

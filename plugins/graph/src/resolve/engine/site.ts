@@ -126,12 +126,11 @@ export class Site {
   }
 
   /**
-   * A member by its name, now and later. Of a literal with names of its own, what is stored under a key that is not known
-   * is hardly one of those that the code names: `exports[inspect.custom] = …`.
+   * A member by its name, now and later. What is stored under a key that is not known is hardly one of those that the
+   * code names: `exports[inspect.custom] = …`, `cache[path] = load`.
    */
   readMember(name: string, to: Node): void {
     this.#readKey(name, to);
-    if (this.#items.every(({ key }) => key === undefined)) this.#solver.copy(this.unknown, to);
   }
 
   #readKey(key: string, to: Node): void {
