@@ -29,6 +29,7 @@ export function storeMember(
     const container = value.kind === 'class' ? classes.canonical(value) : value.class;
     if (value.kind === 'instance' && value.site) {
       containers.store(value, name, from);
+      engine.functionObjects.noteMethod(value, from);
       return;
     }
     const isInstance = value.kind === 'instance';
