@@ -6,6 +6,8 @@ export interface ObjectRules {
   readonly methodType?: string;
   /** Builtin functions that make a function one without an object, and a method of the class around the call. */
   readonly functionKinds?: { readonly static: string; readonly ofClass: string };
+  /** Builtin function that makes an object from a prototype: `Object.create`. */
+  readonly makesObject?: string;
   /** Static member that makes the object before the constructor runs: `__new__`. */
   readonly maker?: string;
   /** Builtin types of the parameters that builtin functions loop over or enter: `Iterable`, `ContextManager`. */

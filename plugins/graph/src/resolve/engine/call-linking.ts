@@ -5,7 +5,7 @@ import { DECLARED, Node } from '../node.js';
 import type { Value } from '../values.js';
 import { callArguments } from './call-arguments.js';
 import type { CallResult, Evidence } from './call-result.js';
-import { copyMembers } from './copy-members.js';
+import { copyMembers, makeObject } from './copy-members.js';
 import type { Engine } from './engine.js';
 import { assertArguments } from './guards.js';
 import { Environment } from './environment.js';
@@ -80,6 +80,7 @@ export class CallLinking {
       const name = `${func.owner.name ?? ''}.${func.name ?? ''}`;
       if (!isConstructor(func)) call.addExternal(values.external('', name));
       copyMembers(this.#engine, call.site, name);
+      if (makeObject(this.#engine, call.site, name)) return;
       const remainder = this.#engine.keyedCalls.method(call, name, receiver);
       if (remainder) {
         this.pass(call, func, receiver, remainder.arguments, remainder.gives);

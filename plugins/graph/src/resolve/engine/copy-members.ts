@@ -21,6 +21,22 @@ export function copyMembers(engine: Engine, site: CallSite, name: string): void 
   });
 }
 
+/** The builtin function of this name makes an object, whose members are those of a class or external prototype, too. */
+export function makeObject(engine: Engine, site: CallSite, name: string): boolean {
+  const { rules } = site.unit;
+  if (rules.makesObject !== name) return false;
+  const { solver, containers } = engine;
+  const made = containers.make('object', rules, [], false);
+  if (made) solver.add(site.result, made);
+  const [prototype] = site.arguments;
+  if (!prototype?.node || prototype.spread) return true;
+  solver.watch(prototype.node, (value) => {
+    const isKnown = value.kind === 'external' || (value.kind === 'instance' && !value.site);
+    if (isKnown) solver.add(site.result, value);
+  });
+  return true;
+}
+
 /** A loop stores each member of an object in another: all that it may read, in all that it may store to. */
 export function copyEach(engine: Engine, { from, to }: Extract<Instruction, { kind: 'copy' }>): void {
   const { solver, containers, members } = engine;

@@ -21,6 +21,7 @@ export const ecmascript: LanguageRules = {
   functionsBindThis: true,
   functionObjects: { prototype: 'prototype', call: 'call', apply: 'apply', bind: 'bind' },
   copiesMembers: 'Object.assign',
+  makesObject: 'Object.create',
   iterator: { members: ['[Symbol.iterator]', '[Symbol.asyncIterator]'], next: 'next', value: 'value' },
   hoistsFunctions: true,
   overloads: 'implementation',
