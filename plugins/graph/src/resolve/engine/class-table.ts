@@ -3,6 +3,7 @@ import { instanceMember, type Class, type Func } from '../declarations.js';
 import type { GenericParameter, Supertype } from '../declarations.js';
 import type { Variable } from '../program.js';
 import { isField, isProperty, type Side } from './member-access.js';
+import { lentMember } from './mixins.js';
 import type { External, Instance } from '../values.js';
 import { linearizeC3 } from './c3.js';
 import type { Engine } from './engine.js';
@@ -262,7 +263,8 @@ export class ClassTable {
       if (!skips) {
         const instance = owner.instanceMembers.get(name);
         const fixed = side === 'own' ? undefined : owner.scope.names.get(name);
-        const lent = side === 'static' && !fixed ? this.#lent(owner, name, owner !== container) : null;
+        const lent =
+          side === 'static' && !fixed ? lentMember(this.#engine, owner, name, owner !== container) : null;
         if (lent) return lent;
         const variable = side === 'instance' ? (instance ?? fixed) : (fixed ?? instance);
         if (field && variable) return isProperty(variable) ? { owner, variable } : field;
@@ -272,17 +274,6 @@ export class ClassTable {
       if (owner === after) skips = false;
     }
     return field;
-  }
-
-  /** A member that a type lends to the class itself. `mixed`: to what mixes the class in. */
-  #lent(container: Class, name: string, mixed: boolean): FoundMember | null {
-    for (const each of container.supertypes) {
-      if (!each.static || (each.passed && !mixed)) continue;
-      const lender = this.#engine.typeNames.classNamed(each.type, each.scope);
-      const found = lender && this.member(lender, name, 'instance');
-      if (found) return found;
-    }
-    return null;
   }
 
   /** Constructors of the class, or the inherited ones. */

@@ -207,8 +207,14 @@ export class Installer {
   }
 
   #super({ type, scope, object, node }: Of<'super'>): void {
-    const { solver, values, typeNames } = this.#engine;
+    const { solver, values, typeNames, types } = this.#engine;
     const after = type ? typeNames.classNamed(type, scope) : typeNames.classOf(scope);
+    if (type && !after) {
+      // What comes after a class outside the project is outside, too.
+      for (const each of types.node(type, scope).values ?? [])
+        if (each.kind === 'external') solver.add(node, each);
+      return;
+    }
     solver.watch(object, (value) => {
       if (!after || (value.kind !== 'instance' && value.kind !== 'class')) solver.add(node, value);
       else solver.add(node, values.super(value, after));

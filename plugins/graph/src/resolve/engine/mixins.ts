@@ -4,6 +4,7 @@ import { Node } from '../node.js';
 import { Scope, type Unit, type Variable } from '../program.js';
 import type { External } from '../values.js';
 import type { Engine } from './engine.js';
+import type { FoundMember } from './class-table.js';
 
 /** Mixins of mixins are followed this far. */
 const MAX_NESTING = 20;
@@ -109,4 +110,20 @@ function pathOf(expression: code.Expression): string[] | undefined {
   if (expression.kind === 'name') return [expression.name];
   const object = expression.kind === 'member' ? pathOf(expression.object) : undefined;
   return object && expression.kind === 'member' ? [...object, expression.name] : undefined;
+}
+
+/** A member that a type lends to the class itself. `mixed`: to what mixes the class in. */
+export function lentMember(
+  { typeNames, classes }: Engine,
+  container: Class,
+  name: string,
+  mixed: boolean,
+): FoundMember | null {
+  for (const each of container.supertypes) {
+    if (!each.static || (each.passed && !mixed)) continue;
+    const lender = typeNames.classNamed(each.type, each.scope);
+    const found = lender && classes.member(lender, name, 'instance');
+    if (found) return found;
+  }
+  return null;
 }
