@@ -60,6 +60,7 @@ export function callHit(
       });
       return;
     case 'accessor':
+      linking.receive(hit.function, hit.receiver);
       solver.watch(resultOf(engine, hit.function, hit.receiver), (value) => calls.call(call, value, 'flow'));
       return;
     case 'answer': {

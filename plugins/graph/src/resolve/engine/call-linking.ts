@@ -131,7 +131,7 @@ export class CallLinking {
       solver.add(node, receiver);
       args = [positional(node), ...args];
     } else if (receiver && func.code.extension) this.#engine.extensions.receive(func, receiver, environment);
-    else if (receiver) this.#receive(func, receiver, result);
+    else if (receiver) this.receive(func, receiver, result);
     else if (func.receiver && (bindsFunctions || !func.code.static) && !func.code.extension) {
       const [first, ...others] = args;
       if (first?.spread === 'list') {
@@ -156,8 +156,8 @@ export class CallLinking {
     substitution.copy(result ? func.returned : types.result(func), environment, site.result);
   }
 
-  /** The object that a function is called on. */
-  #receive(func: Func, receiver: Value, result: Node | undefined): void {
+  /** The object that a function is called on, or that has the member which it reads or writes. */
+  receive(func: Func, receiver: Value, result?: Node): void {
     const { rules } = func.unit;
     // A function inside another shares its object, unless functions have one of their own.
     const isShared = func.code.arrow === true || (!func.owner && !rules.functionsBindThis);

@@ -35,6 +35,7 @@ export function flowHit(engine: Engine, hit: Hit, to: Node, origin?: Origin): vo
     case 'accessor': {
       const { receiver } = hit;
       const { owner } = hit.function;
+      engine.linking.receive(hit.function, receiver);
       const environment =
         receiver.kind === 'instance' && owner ? environments.find(receiver, owner) : undefined;
       substitution.copy(types.result(hit.function), environment, to);

@@ -42,6 +42,7 @@ export function storeMember(
     const setter = found?.variable.declarations?.find(
       (each) => each.kind === 'function' && each.code.accessor === 'set',
     );
+    if (setter?.kind === 'function') engine.linking.receive(setter, value);
     const parameter = setter?.kind === 'function' ? setter.parameters[0] : undefined;
     if (setter?.kind === 'function' && origin)
       engine.references.noteStore(origin, { kind: 'accessor', function: setter, receiver: value });
