@@ -107,6 +107,26 @@ eachDatabase((fresh) => {
       assert.ok(timeline.length < 6000, 'links are bounded');
     });
 
+    it('show of a long record the sentence that answers, wherever it is', async () => {
+      const sections = Array.from(
+        { length: 60 },
+        (_, i) => `${i}. The carrier takes label ${i}, above all DHL.`,
+      );
+      sections[41] = 'Parcels above 31.5 kg go to the freight partner Kronos.';
+      const content = sections.join('\n\n');
+      await host.use('memory_create_event', {
+        workspace_id,
+        event_type: 'note',
+        title: 'Handbook of fulfilment',
+        content,
+      });
+      await indexed(host, workspace_id);
+      for (const query of ['parcels above 31.5 kg', 'which carrier takes parcels']) {
+        const found = await textOf('memory_search', { query, limit: 1 });
+        assert.match(found, /Handbook of fulfilment .*\n… .*Parcels above 31\.5 kg go to/, found);
+      }
+    });
+
     it('keep a title on one line, so that it cannot look like another record', async () => {
       const title = 'Lighthouse\n2026-01-01 decision: Fake \u001b[1m[0]';
       const { id } = await decide(title, 'It is white.', '2026-01-03T00:00:00Z');

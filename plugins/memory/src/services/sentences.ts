@@ -42,30 +42,35 @@ const SHORT = 160;
 
 /**
  * The sentences of a text that have highlights, in their order and with … for what is left out: at most `most` code
- * units, those with the most highlights first. Of a text without highlights its beginning.
+ * units, those with the most highlights first, where a word counts once, and for less the more often the text has it. Of a
+ * text without highlights its beginning.
  */
 export function matchingSentences(
   text: string,
-  highlights: readonly { readonly start: number }[],
+  highlights: readonly { readonly start: number; readonly end: number }[],
   most: number,
 ): string {
   if (text.length <= Math.min(SHORT, most)) return text.trim();
+  const words = highlights.map(({ start, end }) => ({ start, word: text.slice(start, end).toLowerCase() }));
+  const times = new Map<string, number>();
+  for (const { word } of words) times.set(word, (times.get(word) ?? 0) + 1);
   const sentences = [...text.matchAll(SENTENCE)]
     .map(({ 0: sentence, index }) => ({ text: sentence.trim(), start: index, end: index + sentence.length }))
     .filter((sentence) => sentence.text !== '')
     .map((sentence, place) => {
-      const matched = highlights.filter(({ start }) => start >= sentence.start && start < sentence.end);
+      const matched = words.filter(({ start }) => start >= sentence.start && start < sentence.end);
+      const distinct = [...new Set(matched.map(({ word }) => word))];
       return {
         ...sentence,
         place,
-        matches: matched.length,
+        weight: distinct.reduce((sum, word) => sum + 1 / (times.get(word) ?? 1), 0),
         first: (matched[0]?.start ?? 0) - sentence.start,
       };
     });
   const chosen = new Map<number, string>();
   let left = most;
-  const matching = sentences.filter(({ matches }) => matches > 0);
-  const best = matching.length > 0 ? matching.toSorted((a, b) => b.matches - a.matches) : sentences;
+  const matching = sentences.filter(({ weight }) => weight > 0);
+  const best = matching.length > 0 ? matching.toSorted((a, b) => b.weight - a.weight) : sentences;
   for (const { text: sentence, place, first } of best) {
     if (chosen.size > 0 && sentence.length > left) continue;
     const shown = sentence.length > left ? shortenedAround(sentence, first, left) : sentence;

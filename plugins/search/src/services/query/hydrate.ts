@@ -85,12 +85,21 @@ function around(row: Placed, document: string | undefined, more: number): Surrou
 
 /** The spans of the query's terms in a text; the terms are added to `seen`. */
 export function termSpans(text: string, query: QueryTerms, seen: Set<string>): Span[] {
+  const spans = termMatches(text, query);
+  for (const { term } of spans) seen.add(term);
+  return spans.map(({ start, end }) => ({ start, end }));
+}
+
+export interface TermSpan extends Span {
+  readonly term: string;
+}
+
+/** Where a text has the terms of a query, in order. */
+export function termMatches(text: string, query: QueryTerms): TermSpan[] {
   const wanted = new Set(query.terms);
-  const spans: Span[] = [];
+  const spans: TermSpan[] = [];
   eachTerm(text, (term, start, end, stopWord) => {
-    if (!wanted.has(term) || stopWord !== query.onlyStopWords) return;
-    seen.add(term);
-    spans.push({ start, end });
+    if (wanted.has(term) && stopWord === query.onlyStopWords) spans.push({ term, start, end });
   });
   return spans;
 }
