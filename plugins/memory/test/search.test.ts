@@ -25,6 +25,7 @@ interface Found {
   readonly results: readonly Hit[];
   readonly total: number;
   readonly index: { readonly state: string };
+  readonly warnings: readonly string[];
 }
 
 eachDatabase((fresh) => {
@@ -60,7 +61,14 @@ eachDatabase((fresh) => {
       assert.deepEqual(await titles('what happened in the last 3 days', { kinds: ['node'] }), [
         'ship on Thursdays',
       ]);
-      const today = await host.use<Found & { warnings: string[] }>('memory_search', {
+      assert.equal(
+        (await titles('Was haben wir in den letzten 3 Tagen entschieden?'))[0],
+        'ship on Thursdays',
+      );
+      assert.deepEqual(await titles("qu'est-ce qui s'est passé hier ?"), ['uploads time out']);
+      const lessons = await find('what did we learn yesterday');
+      assert.match(String(lessons.warnings), /the records of .* None of them has the type lesson\.$/);
+      const today = await host.use<Found>('memory_search', {
         workspace_id,
         query: 'what happened today',
       });

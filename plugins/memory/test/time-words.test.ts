@@ -27,6 +27,44 @@ describe('times in a query', () => {
       ['in March 2024', '2024-03-01 2024-04-01'],
       ['after 2026-11-20', '2026-11-21 2026-11-28'],
       ['on 2026-11-20', '2026-11-20 2026-11-21'],
+      ['three weeks ago', '2026-11-02 2026-11-09'],
+      ['the last two weeks', '2026-11-13 2026-11-28'],
+      ['the day before yesterday', '2026-11-25 2026-11-26'],
+      ['last year', '2025-01-01 2026-01-01'],
+      ['in 2025', '2025-01-01 2026-01-01'],
+      ['on 20 November', '2026-11-20 2026-11-21'],
+      ['on November 20th', '2026-11-20 2026-11-21'],
+      ['since Nov 20, 2025', '2025-11-20 2026-11-28'],
+      ['on the 3rd of December', '2025-12-03 2025-12-04'],
+    ] as const)
+      assert.equal(days(query), expected, query);
+  });
+
+  it('are read in German and French', () => {
+    for (const [query, expected] of [
+      ['Was war gestern los?', '2026-11-26 2026-11-27'],
+      ['was wurde vorgestern beschlossen', '2026-11-25 2026-11-26'],
+      ['was haben wir letzte Woche entschieden', '2026-11-16 2026-11-23'],
+      ['in der vergangenen Woche', '2026-11-16 2026-11-23'],
+      ['im letzten Monat', '2026-10-01 2026-11-01'],
+      ['in den letzten drei Tagen', '2026-11-24 2026-11-28'],
+      ['vor 3 Tagen', '2026-11-24 2026-11-25'],
+      ['vor einer Woche', '2026-11-16 2026-11-23'],
+      ['seit Montag', '2026-11-23 2026-11-28'],
+      ['seit März', '2026-03-01 2026-11-28'],
+      ['im Oktober 2025', '2025-10-01 2025-11-01'],
+      ['am 20. November', '2026-11-20 2026-11-21'],
+      ['seit dem 20. November', '2026-11-20 2026-11-28'],
+      ["qu'est-ce qui s'est passé hier ?", '2026-11-26 2026-11-27'],
+      ['hier', '2026-11-26 2026-11-27'],
+      ['les décisions de la semaine dernière', '2026-11-16 2026-11-23'],
+      ['le mois dernier', '2026-10-01 2026-11-01'],
+      ['ce mois-ci', '2026-11-01 2026-12-01'],
+      ['il y a trois jours', '2026-11-24 2026-11-25'],
+      ['ces 3 derniers jours', '2026-11-24 2026-11-28'],
+      ['depuis lundi', '2026-11-23 2026-11-28'],
+      ['depuis le 20 novembre', '2026-11-20 2026-11-28'],
+      ['en août 2025', '2025-08-01 2025-09-01'],
     ] as const)
       assert.equal(days(query), expected, query);
   });
@@ -41,6 +79,15 @@ describe('times in a query', () => {
       'since 2027-01-01',
       'yesterday_report()',
       'todays',
+      'on 31 November',
+      'error 2025',
+      'a limit of 5 may be raised',
+      'wo ist hier der Fehler',
+      'vor letzter Woche',
+      'bis gestern',
+      'avant la semaine dernière',
+      'gestern_bericht()',
+      'Freitag der Film',
     ])
       assert.equal(days(query), undefined, query);
   });
@@ -54,6 +101,14 @@ describe('times in a query', () => {
       ['what did we decide last week?', 'decision'],
       ['what changed since Monday', 'any'],
       ['bugs of yesterday', 'bug'],
+      ['what did we fix in the last 10 days', 'bug'],
+      ['what did we ship last month', 'feature'],
+      ['Was haben wir letzte Woche entschieden?', 'decision'],
+      ['was ist gestern passiert', 'any'],
+      ['welche Fehler gab es seit Montag', 'bug'],
+      ["qu'est-ce qu'on a décidé la semaine dernière ?", 'decision'],
+      ["que s'est-il passé hier", 'any'],
+      ['was hat der Notar gestern gesagt', false],
       ['what did we decide about the cache last week', false],
       ['format of today in the header', false],
     ] as const)

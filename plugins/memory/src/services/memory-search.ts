@@ -11,7 +11,7 @@ import { placesOf } from './session-places.js';
 import { scoresOfNewTexts } from './new-texts.js';
 import { scoresOfPastTexts } from './past-texts.js';
 import { AS_OF_LATER } from '../standing.js';
-import { periodNote, scoresOfPeriod } from './period-ranking.js';
+import { periodNotes, scoresOfPeriod } from './period-ranking.js';
 import { POOL_OF_TYPES, scoresOfTypedTexts } from './typed-texts.js';
 import {
   addByWords,
@@ -265,7 +265,7 @@ export const memorySearch = provide(MemorySearch, {
           const stands = { occurred_at, status, validity: validityOf(row, now) };
           return [{ kind, id, type, title, ...shown, score, scores: parts, ...stands }];
         });
-        const notes = period?.isAlone ? [periodNote(period, isOfPeriod)] : [];
+        const notes = periodNotes(period, isOfPeriod, hits);
         if (as_of !== undefined && hits.length === 0 && found > rows.size) notes.push(AS_OF_LATER);
         return {
           results,

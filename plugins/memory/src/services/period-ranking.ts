@@ -56,10 +56,18 @@ const lastDay = ({ until }: Period) => new Date(Date.parse(until) - 1).toISOStri
 const FOUND = 'The query asks for a time: these are the records of ';
 const NOT_FOUND = 'The query asks for a time of which memory has no record: these are not of ';
 
-/** What a caller has to know of how the time in a query was read. */
-export function periodNote(period: Period, isFound: boolean): string {
-  const [from, to] = [period.since.slice(0, 10), lastDay(period)];
-  return `${isFound ? FOUND : NOT_FOUND}${from === to ? from : `${from} to ${to}`} (UTC).`;
+/** What a caller has to know of how the time in a query was read, which asks for nothing else. */
+export function periodNotes(
+  period: Period | undefined,
+  isFound: boolean,
+  hits: ReadonlyArray<{ readonly row: { readonly type: string } }>,
+): string[] {
+  if (!period?.isAlone) return [];
+  const { since, type } = period;
+  const [from, to] = [since.slice(0, 10), lastDay(period)];
+  const others = isFound && type !== undefined && !hits.some(({ row }) => row.type === type);
+  const none = others ? ` None of them has the type ${type}.` : '';
+  return [`${isFound ? FOUND : NOT_FOUND}${from === to ? from : `${from} to ${to}`} (UTC).${none}`];
 }
 
 /** Whether a warning is such a note. */

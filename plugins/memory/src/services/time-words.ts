@@ -1,3 +1,5 @@
+import { LANGUAGES, MONTHS, WEEKDAYS, inEnglish, type TimeLanguage } from './time-languages.js';
+
 /** Days of UTC that a query names. */
 export interface Period {
   /** RFC 3339; included. */
@@ -11,42 +13,39 @@ export interface Period {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
-const MONTHS = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
-
-/** What such a query says besides: it names no subject. */
-const SUBJECTLESS = new Set(
-  `a about again all and any anything are been by changed change changes completed could did do does done else events
-  everything for from give going got had happen happened happening has have history i in is it just latest let list made
-  make me memory my new news of on our out please recap recent recently records remind say show so some stored
-  summarise summarize summary team tell that the there things this to up update updates us was we went were what when which
-  who with work worked working you your`.split(/\s+/),
-);
-/** Words that name a type of records instead of a subject. */
-const TYPES: ReadonlyArray<readonly [RegExp, string]> = [
-  [/^(?:decid(?:e|ed|ing)|decisions?)$/, 'decision'],
-  [/^(?:learn(?:ed|t)?|lessons?)$/, 'lesson'],
-  [/^notes?$/, 'note'],
-  [/^bugs?$/, 'bug'],
-  [/^tasks?$/, 'task'],
-];
 
 const names = (words: readonly string[]) => words.join('|');
+/** With a day beside them, months may be abbreviated. */
+const ABBREVIATED = MONTHS.map((month) => `${month.slice(0, 3)}(?:${month.slice(3)})?`).join('|');
 /** A time in English, after the word that says how it bounds. What comes before a time is not read. */
 const TIME = new RegExp(
   String.raw`\b(?:(?<bound>since|before|until|till|after|in|on|during|from|of|within|over)\s+)?(?:the\s+)?` +
     String.raw`(?:(?<day>today|yesterday)|(?<date>\d{4}-\d\d-\d\d)` +
-    String.raw`|(?:(?:last|past|previous)\s+(?<count>\d{1,3})\s+(?<units>day|week|month)s?)` +
-    String.raw`|(?:(?<ago>\d{1,3}|an?)\s+(?<agoUnit>day|week|month)s?\s+ago)` +
-    String.raw`|(?:(?<which>last|past|previous|this)\s+(?<unit>week|month))` +
-    String.raw`|(?:(?<lastDay>last\s+)?(?<weekday>${names(WEEKDAYS)}))|(?:(?<month>${names(MONTHS)})(?:\s+(?<year>\d{4}))?))(?![\w-])`,
+    String.raw`|(?:(?:last|past|previous)\s+(?<count>\d{1,3})\s+(?<units>day|week|month|year)s?)` +
+    String.raw`|(?:(?<ago>\d{1,3}|an?)\s+(?<agoUnit>day|week|month|year)s?\s+ago)` +
+    String.raw`|(?:(?<which>last|past|previous|this)\s+(?<unit>week|month|year))` +
+    String.raw`|(?:(?<dayFirst>\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(?<monthOfDay>${ABBREVIATED})\.?(?:\s+(?<yearOfDay>\d{4}))?)` +
+    String.raw`|(?:(?<dayMonth>${ABBREVIATED})\.?\s+(?<dayLast>\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(?<yearLast>\d{4}))?)` +
+    String.raw`|(?:(?<lastDay>last\s+)?(?<weekday>${names(WEEKDAYS)}))|(?:(?<month>${names(MONTHS)})(?:\s+(?<year>\d{4}))?)` +
+    String.raw`|(?<wholeYear>(?:19|20)\d\d))(?![\w-])`,
   'i',
 );
 
-/** The days that a query names, in English; undefined where it names none, or what came before one. `now` is a time of UTC. */
+/**
+ * The days that a query names, in one of some languages; undefined where it names none, or what came before one. `now` is
+ * a time of UTC.
+ */
 export function periodOf(query: string, now: Date): Period | undefined {
+  for (const language of LANGUAGES) {
+    if (language.isOf?.(query) === false) continue;
+    const text = inEnglish(query, language);
+    const period = text === query && language !== LANGUAGES[0] ? undefined : periodIn(text, now, language);
+    if (period) return period;
+  }
+  return undefined;
+}
+
+function periodIn(query: string, now: Date, language: TimeLanguage): Period | undefined {
   const match = TIME.exec(query);
   if (!match) return undefined;
   const words = Object.fromEntries(
@@ -65,7 +64,7 @@ export function periodOf(query: string, now: Date): Period | undefined {
         : [start, end];
   if (since >= until || since > now) return undefined;
   const rest = `${query.slice(0, match.index)} ${query.slice(match.index + match[0].length)}`;
-  return { since: since.toISOString(), until: until.toISOString(), ...purposeOf(rest) };
+  return { since: since.toISOString(), until: until.toISOString(), ...purposeOf(rest, language) };
 }
 
 /** Whether a time of UTC lies in a period. */
@@ -73,16 +72,18 @@ export function isIn({ since, until }: Period, time: string): boolean {
   return time >= since && time < until;
 }
 
-/** The type of records that an English word asks for. */
-export function typeNamedBy(word: string): string | undefined {
-  return TYPES.find(([pattern]) => pattern.test(word.toLowerCase()))?.[1];
+/** The type of records that a word asks for. */
+export function typeNamedBy(word: string, languages = LANGUAGES): string | undefined {
+  const types = languages.flatMap((language) => language.types);
+  return types.find(([pattern]) => pattern.test(word.toLowerCase()))?.[1];
 }
 
 /** What a query asks for besides its time. */
-function purposeOf(rest: string): Pick<Period, 'isAlone' | 'type'> {
+function purposeOf(rest: string, language: TimeLanguage): Pick<Period, 'isAlone' | 'type'> {
   const words = rest.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const isAlone = words.every((word) => SUBJECTLESS.has(word) || typeNamedBy(word) !== undefined);
-  const type = words.map(typeNamedBy).find((found) => found !== undefined);
+  const typeOf = (word: string) => typeNamedBy(word, [language]);
+  const isAlone = words.every((word) => language.subjectless.has(word) || typeOf(word) !== undefined);
+  const type = words.map(typeOf).find((found) => found !== undefined);
   return { isAlone, ...(isAlone && type !== undefined && { type }) };
 }
 
@@ -92,6 +93,7 @@ type Words = Readonly<Record<string, string | undefined>>;
 function daysOf(words: Words, now: Date): readonly [Date, Date] | undefined {
   const today = startOfDay(now);
   const { day, date, count, units, ago, agoUnit, which, unit, lastDay, weekday, month, year, bound } = words;
+  const { wholeYear, dayFirst = words['dayLast'], monthOfDay = words['dayMonth'] } = words;
   if (day !== undefined) return dayAt(addDays(today, day === 'today' ? 0 : -1));
   if (date !== undefined) {
     const start = new Date(`${date}T00:00:00Z`);
@@ -102,6 +104,14 @@ function daysOf(words: Words, now: Date): readonly [Date, Date] | undefined {
     return spanOf(shift(today, -(Number(ago) || Number(/^an?$/.test(ago))), agoUnit), agoUnit);
   if (which !== undefined)
     return spanOf(which === 'this' ? today : shift(startOf(today, unit), -1, unit), unit);
+  if (dayFirst !== undefined) {
+    const yearOf = words['yearOfDay'] ?? words['yearLast'];
+    const isDate = yearOf !== undefined || /^(?:on|since|after|from)$/.test(bound ?? '');
+    if (monthOfDay === 'may' && !isDate) return undefined; // a verb, too
+    return dateIn(monthAt(monthOfDay), Number(dayFirst), yearOf, now);
+  }
+  if (wholeYear !== undefined)
+    return bound === undefined ? undefined : spanOf(new Date(Date.UTC(Number(wholeYear), 0)), 'year');
   if (weekday !== undefined) {
     const back = (today.getUTCDay() - WEEKDAYS.indexOf(weekday) + 7) % 7 || (lastDay === undefined ? 0 : 7);
     // A day of the week alone is a name as often as a time.
@@ -109,22 +119,34 @@ function daysOf(words: Words, now: Date): readonly [Date, Date] | undefined {
     return dayAt(addDays(today, -back));
   }
   if (month === undefined || (bound === undefined && year === undefined)) return undefined; // "may" is a verb, too
-  const at = MONTHS.indexOf(month);
+  const at = monthAt(month);
   const of = Number(year ?? today.getUTCFullYear() - Number(at > today.getUTCMonth()));
   return spanOf(new Date(Date.UTC(of, at)), 'month');
+}
+
+const monthAt = (name = '') => MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3)));
+
+/** A day of a month, the last one before now where no year is given; undefined where the month does not have it. */
+function dateIn(month: number, date: number, year: string | undefined, now: Date) {
+  const inYear = (of: number) => new Date(Date.UTC(of, month, date));
+  const current = inYear(Number(year ?? now.getUTCFullYear()));
+  const day = year === undefined && current > now ? inYear(now.getUTCFullYear() - 1) : current;
+  return day.getUTCMonth() === month && date > 0 ? dayAt(day) : undefined;
 }
 
 const startOfDay = (time: Date) => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
 const addDays = (day: Date, days: number) => new Date(day.getTime() + days * DAY_MS);
 const dayAt = (start: Date) => [start, addDays(start, 1)] as const;
 
-/** The Monday of a week, the first of a month. */
+/** The Monday of a week, the first of a month or a year. */
 function startOf(day: Date, unit: string | undefined): Date {
   if (unit === 'week') return addDays(day, -((day.getUTCDay() + 6) % 7));
+  if (unit === 'year') return new Date(Date.UTC(day.getUTCFullYear(), 0));
   return unit === 'month' ? new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth())) : day;
 }
 
 function shift(day: Date, count: number, unit: string | undefined): Date {
+  if (unit === 'year') return shift(day, count * 12, 'month');
   if (unit !== 'month') return addDays(day, count * (unit === 'week' ? 7 : 1));
   const first = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + count));
   const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
@@ -134,5 +156,8 @@ function shift(day: Date, count: number, unit: string | undefined): Date {
 /** The whole unit around a day. */
 function spanOf(day: Date, unit: string | undefined): readonly [Date, Date] {
   const start = startOf(day, unit);
-  return [start, unit === 'month' ? shift(start, 1, 'month') : addDays(start, unit === 'week' ? 7 : 1)];
+  return [
+    start,
+    unit === 'month' || unit === 'year' ? shift(start, 1, unit) : addDays(start, unit === 'week' ? 7 : 1),
+  ];
 }
