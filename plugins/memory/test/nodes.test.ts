@@ -104,6 +104,31 @@ eachDatabase((fresh) => {
       );
     });
 
+    it('are superseded since when what is true now began, at the latest now', async () => {
+      const old = await create('led by Ada', { valid_from: '2026-01-01' });
+      const supersede = (more: object) =>
+        host.use<{ old: Node; new: Node }>('memory_supersede_node', { node_id: old.id, ...more });
+      const next = { title: 'led by Bo', content: 'led by Bo' };
+      await rejects(
+        supersede({ ...next, valid_from: '2025-12-31' }),
+        'INVALID_ARGUMENT',
+        /before 2026-01-01/,
+      );
+      await rejects(supersede({ ...next, valid_from: '2999-01-01' }), 'INVALID_ARGUMENT', /in the future: /);
+      const pair = await supersede({ ...next, valid_from: '2026-02-01' });
+      const moment = '2026-02-01T00:00:00.000Z';
+      assert.deepEqual([pair.old.valid_to, pair.new.valid_from], [moment, moment]);
+      const existing = await create('led by Cy', { valid_from: '2026-03-01' });
+      const args = { node_id: pair.new.id, superseded_by: existing.id };
+      await rejects(
+        host.use('memory_supersede_node', { ...args, valid_from: '2026-03-02' }),
+        'INVALID_ARGUMENT',
+        /not both/,
+      );
+      const { old: ended } = await host.use<{ old: Node }>('memory_supersede_node', args);
+      assert.equal(ended.valid_to, '2026-03-01T00:00:00.000Z', 'an existing node began before now');
+    });
+
     it('are superseded once, however many try at the same moment', async () => {
       const old = await create('contested');
       const tries = await Promise.allSettled(

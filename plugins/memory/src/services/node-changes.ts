@@ -10,15 +10,24 @@ import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { KnowledgeNodes, type KnowledgeNode } from '../nodes.js';
 import { noteReason } from './node-versions.js';
 
+/** A new node that takes the place of another one. */
+interface Successor {
+  readonly title: string;
+  readonly content: string;
+  /** RFC 3339, UTC; default: now. Neither before the old node nor in the future. */
+  readonly valid_from?: string | undefined;
+}
+
 /** Changes of the status of nodes: each keeps what was held true before. */
 export interface NodeChanges {
   /**
    * Closes a node and puts its successor in its place: an existing node, or a new one with its own title and content
-   * and the kind, project and tags of the old one. Throws CONFLICT where one of them is superseded already.
+   * and the kind, project and tags of the old one. It closes where its successor begins, if that is during its validity.
+   * Throws CONFLICT where one of them is superseded already.
    */
   supersede(
     id: string,
-    by: { readonly id: string } | { readonly title: string; readonly content: string },
+    by: { readonly id: string } | Successor,
     reason: string | undefined,
   ): Promise<{ old: KnowledgeNode; new: KnowledgeNode }>;
   /** Throws CONFLICT for a superseded node. */
@@ -63,13 +72,14 @@ export const nodeChanges = provideForCall(NodeChanges, {
         const old = await own.get(id);
         if (await hasSuccessor(sql, old)) throw superseded(old);
         const successor =
-          'id' in by ? await own.get(by.id) : await own.create(successorOf(old, by, own.time), CREATED);
+          'id' in by ? await own.get(by.id) : await own.create(successorOf(old, own.time, by), CREATED);
         if (successor.workspace_id !== old.workspace_id)
           throw invalidArgument('/superseded_by', 'is a node of another workspace');
         if (successor.status === 'superseded') throw superseded(successor);
         // The one moment of both: at any other, neither holds or both do.
-        const { time } = own;
-        const valid_to = old.valid_to !== null && old.valid_to < time ? old.valid_to : time;
+        const begins = successor.valid_from;
+        const end = begins >= old.valid_from && begins < own.time ? begins : own.time;
+        const valid_to = old.valid_to !== null && old.valid_to < end ? old.valid_to : end;
         const closed = { status: 'superseded', valid_to, superseded_by: successor.id } as const;
         const ended = await own.update(id, closed, 'memory.node.superseded');
         await noteReason(sql, id, reason);
@@ -77,11 +87,17 @@ export const nodeChanges = provideForCall(NodeChanges, {
         return { old: ended, new: await own.update(successor.id, { supersedes: id }, 'memory.node.updated') };
       });
 
-      function successorOf(
-        old: KnowledgeNode,
-        { title, content }: { title: string; content: string },
-        time: string,
-      ) {
+      function successorOf(old: KnowledgeNode, time: string, { title, content, valid_from }: Successor) {
+        if (valid_from !== undefined && valid_from > time)
+          throw invalidArgument(
+            '/valid_from',
+            'must not be in the future: end the old node with memory_update_node and valid_to, and create the new one with memory_create_node',
+          );
+        if (valid_from !== undefined && valid_from < old.valid_from)
+          throw invalidArgument(
+            '/valid_from',
+            `must not be before ${old.valid_from}, since when the old node is valid`,
+          );
         const { project_id, node_type, tags, metadata, confidence, code_refs } = old;
         return {
           project_id,
@@ -93,7 +109,7 @@ export const nodeChanges = provideForCall(NodeChanges, {
           title,
           content,
           status: 'active' as const,
-          valid_from: time,
+          valid_from: valid_from ?? time,
           valid_to: null,
           supersedes: id,
           superseded_by: null,

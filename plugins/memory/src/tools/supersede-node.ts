@@ -1,9 +1,9 @@
-import { closed, defineTool, invalidArgument, closedAs } from '@service-mcp/core';
+import { TimeOrDay, closed, defineTool, invalidArgument, closedAs } from '@service-mcp/core';
 import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { Type } from 'typebox';
 import { KnowledgeNode } from '../nodes.js';
 import { nodeLine, redactedLine } from '../result-text.js';
-import { Content, NodeId, Reason, Title, checkSizes } from '../schemas.js';
+import { Content, NodeId, Reason, Title, checkSizes, utc } from '../schemas.js';
 import { NodeChanges } from '../services/node-changes.js';
 import { Screening } from '../services/screening.js';
 
@@ -11,13 +11,14 @@ export const supersedeNode = defineTool({
   name: 'memory_supersede_node',
   title: 'Supersede a knowledge node',
   description:
-    'Puts new knowledge in the place of old: the old node closes and stays readable as of its time. Name an existing node, or give the title and content of a new one.',
+    'Replaces a node: it closes and stays readable as of its time. Name an existing node, or give title and content of a new one.',
   input: Type.Object(
     {
       node_id: NodeId,
       superseded_by: Type.Optional({ ...NodeId, description: 'Existing node that takes its place' }),
       title: Type.Optional(Title),
       content: Type.Optional(Content),
+      valid_from: Type.Optional(TimeOrDay('Since when it is true; default: now')),
       reason: Type.Optional(Reason),
     },
     closed,
@@ -34,15 +35,15 @@ export const supersedeNode = defineTool({
   text: (pair) =>
     `Superseded: ${nodeLine(pair.old)}\nBy: ${nodeLine(pair.new)}${redactedLine(pair.redacted)}`,
   uses: { changes: NodeChanges, screening: Screening },
-  async handler({ node_id, superseded_by, ...given }, { changes, screening }) {
+  async handler({ node_id, superseded_by, valid_from, ...given }, { changes, screening }) {
     checkSizes(given);
     const { values, redacted } = screening.screen(given);
     const { title, content, reason } = values;
     if (superseded_by !== undefined) {
-      if (title !== undefined || content !== undefined)
+      if (title !== undefined || content !== undefined || valid_from !== undefined)
         throw invalidArgument(
           '/superseded_by',
-          'name an existing node or give a title and content, not both',
+          'name an existing node or give title, content and valid_from of a new one, not both',
         );
       return { ...(await changes.supersede(node_id, { id: superseded_by }, reason)), ...redacted };
     }
@@ -51,6 +52,7 @@ export const supersedeNode = defineTool({
         '/superseded_by',
         'name an existing node, or give a title and content of a new one',
       );
-    return { ...(await changes.supersede(node_id, { title, content }, reason)), ...redacted };
+    const successor = { title, content, ...(valid_from !== undefined && { valid_from: utc(valid_from) }) };
+    return { ...(await changes.supersede(node_id, successor, reason)), ...redacted };
   },
 });
