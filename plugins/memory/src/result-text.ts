@@ -2,7 +2,7 @@ import { oneLine } from '@service-mcp/core';
 import type { Redaction } from '@service-mcp/plugin-secrets/contract';
 import type { KnowledgeNode } from './nodes.js';
 import type { MemoryEvent } from './events.js';
-import type { Duplicate } from './services/duplicates.js';
+import type { Contradiction, Duplicate } from './services/duplicates.js';
 import type { NodeVersion } from './services/node-versions.js';
 import { shortened } from './services/sentences.js';
 
@@ -64,6 +64,19 @@ export function storedText(
   const same = duplicates.map(({ id, similarity }) => `${id} (${similarity})`).join(', ');
   const what = duplicates.every(({ similarity }) => similarity === 1) ? 'the same' : 'nearly the same';
   return `${done} ${line}\nThese say ${what}: ${same}. on_duplicate merge stores such a text once.`;
+}
+
+/** The nodes that a new one contradicts, and how to settle it. Empty where there are none. */
+export function contradictedLine({
+  id,
+  contradictions,
+}: {
+  readonly id: string;
+  readonly contradictions: readonly Contradiction[];
+}): string {
+  if (contradictions.length === 0) return '';
+  const named = contradictions.map((node) => `${oneLine(node.title)} [${node.id}]`).join('; ');
+  return `\nThese differ from it in a number or a negation: ${named}. Of one that no longer holds: memory_supersede_node with its id and superseded_by ${id}.`;
 }
 
 function whole(

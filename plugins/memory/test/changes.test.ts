@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { completeResult } from '@service-mcp/core/wire';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
 import {
   createNode,
@@ -117,6 +118,25 @@ eachDatabase((fresh) => {
         [],
         old.id,
       );
+    });
+
+    it('names the nodes in force that a node contradicts, and what to do', async () => {
+      const content = 'Orders of the warehouse ship on the same day where they come before 15:00.';
+      const old = await node('Cutoff of the warehouse', content);
+      assert.deepEqual(old['contradictions'], []);
+      const earlier = content.replace('15:00', '14:00');
+      const args = { workspace_id, node_type: 'fact', title: 'Cutoff of the warehouse', content: earlier };
+      const answer = await host.catalog.call('memory_create_node', args, host.call());
+      const result = completeResult(answer);
+      const { id, contradictions, duplicates } = result.structuredContent as unknown as Made;
+      assert.deepEqual([contradictions, duplicates], [[{ id: old.id, title: old.title }], []]);
+      const expected = `Cutoff of the warehouse [${old.id}]. Of one that no longer holds: memory_supersede_node with its id and superseded_by ${id}.`;
+      assert.ok(JSON.stringify(result.content).includes(expected), JSON.stringify(result.content));
+      const stated = { relations: [{ relation_type: 'contradicts', target_id: old.id }] };
+      const third = await node('Cutoff of the warehouse', content.replace('15:00', '13:00'), stated);
+      assert.deepEqual(third['contradictions'], [{ id, title: old.title }], 'one that it names is known');
+      const event = await store(content.replace('15:00', '12:00'), { title: 'Cutoff of the warehouse' });
+      assert.equal(event['contradictions'], undefined);
     });
 
     it('merges what a person names, and undo restores each of them exactly', async () => {

@@ -86,10 +86,16 @@ function withinLength(rows: readonly Text[]): Text[] {
   return rows.filter((row) => (length += row.content.length) - row.content.length <= MAX_COMPARED_LENGTH);
 }
 
+/** A node in force that resembles a text and differs in a number or a negation. */
+export interface Contradiction {
+  readonly id: string;
+  readonly title: string;
+}
+
 /**
  * The records that say the same as a text, the most similar first; nodes only of its type that hold at its `valid_from`
  * or later. `holder`: the first that has all its words, in their order. In others a word more or another one may be what
- * matters (staging, production).
+ * matters (staging, production). `contradictions`: of nodes.
  */
 export async function duplicatesOf(
   sql: Sql,
@@ -99,7 +105,11 @@ export async function duplicatesOf(
     valid_from,
     ...text
   }: ProjectText & { readonly node_type?: string; readonly valid_from?: string },
-): Promise<{ readonly duplicates: Duplicate[]; readonly holder: Duplicate | undefined }> {
+): Promise<{
+  readonly duplicates: Duplicate[];
+  readonly holder: Duplicate | undefined;
+  readonly contradictions: Contradiction[];
+}> {
   const similar = await similarRecords(sql, kind, text, (records) => {
     if (node_type !== undefined) void records.where({ node_type });
     if (valid_from !== undefined)
@@ -108,7 +118,12 @@ export async function duplicatesOf(
   const same = similar.filter(({ isSame }) => isSame).slice(0, MAX_DUPLICATES);
   const duplicateOf = ({ id, similarity: value }: Duplicate): Duplicate => ({ id, similarity: value });
   const holder = same.find(({ row }) => holdsWordsOf(row, text));
-  return { duplicates: same.map(duplicateOf), holder: holder && duplicateOf(holder) };
+  const differing = kind === 'node' ? similar.filter(({ differs }) => differs) : [];
+  return {
+    duplicates: same.map(duplicateOf),
+    holder: holder && duplicateOf(holder),
+    contradictions: differing.slice(0, MAX_DUPLICATES).map(({ row: { id, title } }) => ({ id, title })),
+  };
 }
 
 /** The ids of records that a record repeats, and of nodes that a node contradicts: up to ten of each. */

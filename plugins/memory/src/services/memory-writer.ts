@@ -12,16 +12,17 @@ import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { MemoryEvents, type MemoryEvent } from '../events.js';
 import { KnowledgeNodes, type KnowledgeNode } from '../nodes.js';
 import type { Relations } from '../schemas.js';
-import { duplicatesOf, type Duplicate } from './duplicates.js';
+import { duplicatesOf, type Contradiction, type Duplicate } from './duplicates.js';
 import { lockNodes, putEdge } from './edge-store.js';
 import { KINDS, type Kind, type MemoryRecord } from './kinds.js';
 import { exceedsRecord, gained } from './merging.js';
 
 export type OnDuplicate = 'keep' | 'merge' | 'reject';
 type Stored<Row> = Row & { duplicates: Duplicate[] };
+type Compared<Row> = Row & { duplicates: Duplicate[]; contradictions: Contradiction[] };
 
 /**
- * Stores records, and names those that say the same. Throws CONFLICT where `reject` meets a twin; `merge` answers with
+ * Stores records, and names those that say the same, and the nodes that contradict a node. Throws CONFLICT where `reject` meets a twin; `merge` answers with
  * a twin that has all words of the record, and gains the fields that it lacks: no word is lost. Throws NOT_FOUND where the project is deleted at this moment.
  */
 export interface MemoryWriter {
@@ -31,7 +32,7 @@ export interface MemoryWriter {
     values: RecordValues<KnowledgeNode>,
     onDuplicate: OnDuplicate,
     relations: Relations,
-  ): Promise<Stored<KnowledgeNode>>;
+  ): Promise<Compared<KnowledgeNode>>;
 }
 export const MemoryWriter = token<MemoryWriter>('memory.Writer');
 
@@ -70,10 +71,13 @@ export const memoryWriter = provideForCall(MemoryWriter, {
       { own, sql }: { own: RecordChanges<Row>; sql: Sql },
       values: RecordValues<Row>,
       onDuplicate: OnDuplicate,
-    ): Promise<Stored<Row>> {
-      const { duplicates, holder } = await duplicatesOf(sql, kind, { ...values, workspace_id });
-      const twin = onDuplicate === 'merge' ? holder : duplicates[0];
-      const create = async () => ({ ...(await own.create(values, `memory.${kind}.created`)), duplicates });
+    ): Promise<Compared<Row>> {
+      const { holder, ...found } = await duplicatesOf(sql, kind, { ...values, workspace_id });
+      const twin = onDuplicate === 'merge' ? holder : found.duplicates[0];
+      const create = async () => ({
+        ...(await own.create(values, `memory.${kind}.created`)),
+        ...found,
+      });
       if (!twin || onDuplicate === 'keep') return create();
       if (!(await lock(sql, kind, twin.id))) return store(kind, { own, sql }, values, onDuplicate);
       if (onDuplicate === 'reject')
@@ -90,7 +94,7 @@ export const memoryWriter = provideForCall(MemoryWriter, {
           { details: { ...twin } },
         );
       const merged = more as Partial<RecordValues<Row>>; // fields of both kinds
-      return { ...(await own.update(twin.id, merged, `memory.${kind}.updated`)), duplicates };
+      return { ...(await own.update(twin.id, merged, `memory.${kind}.updated`)), ...found };
     }
 
     async function relate(
@@ -112,7 +116,8 @@ export const memoryWriter = provideForCall(MemoryWriter, {
         events.change(async (own, sql) => {
           await lockTwins(sql, onDuplicate);
           await lockProject(sql, values.project_id);
-          return store('event', { own, sql }, values, onDuplicate);
+          const { contradictions: _none, ...event } = await store('event', { own, sql }, values, onDuplicate);
+          return event;
         }),
       storeNode: (values, onDuplicate, relations) =>
         nodes.change(async (own, sql, record) => {
@@ -122,7 +127,8 @@ export const memoryWriter = provideForCall(MemoryWriter, {
           if (targets.length > 0) await lockNodes(sql, targets, workspaceIds);
           const node = await store('node', { own, sql }, values, onDuplicate);
           await relate(sql, record, node.id, relations);
-          return node;
+          const contradictions = node.contradictions.filter(({ id }) => !targets.includes(id));
+          return { ...node, contradictions };
         }),
     };
   },

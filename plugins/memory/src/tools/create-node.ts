@@ -2,10 +2,10 @@ import { Clock, closed, defineTool, closedAs } from '@service-mcp/core';
 import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
-import { Duplicates } from '../answers.js';
+import { Contradictions, Duplicates } from '../answers.js';
 import { newNode, onDuplicate } from '../inputs.js';
 import { KnowledgeNode } from '../nodes.js';
-import { nodeLine, redactedLine, storedText } from '../result-text.js';
+import { contradictedLine, nodeLine, redactedLine, storedText } from '../result-text.js';
 import { checkSizes, checkValidity, utc } from '../schemas.js';
 import { References } from '../services/code-refs.js';
 import { MemoryWriter } from '../services/memory-writer.js';
@@ -15,17 +15,23 @@ export const createNode = defineTool({
   name: 'memory_create_node',
   title: 'Create a knowledge node',
   description:
-    'Records lasting knowledge of a workspace: a fact, decision, preference, constraint, lesson, goal or risk, with the time in which it is true. The answer names nodes that say the same.',
+    'Records lasting knowledge: a fact, decision, preference, constraint, lesson, goal or risk, with the time in which it is true. The answer names nodes that say the same or contradict it.',
   input: Type.Object({ workspace_id: WorkspaceId, ...newNode, on_duplicate: onDuplicate('a node') }, closed),
   output: Type.Object(
-    { ...KnowledgeNode.properties, duplicates: Duplicates, ...redactedField },
+    {
+      ...KnowledgeNode.properties,
+      duplicates: Duplicates,
+      contradictions: Contradictions,
+      ...redactedField,
+    },
     closedAs('NewKnowledgeNode'),
   ),
   effect: 'create',
   level: 'standard',
   access: { scope: 'memory:write', in: 'workspace' },
   http: { method: 'POST', path: '/v1/memory/nodes' },
-  text: ({ redacted, ...node }) => storedText('Created', nodeLine(node), node) + redactedLine(redacted),
+  text: ({ redacted, ...node }) =>
+    storedText('Created', nodeLine(node), node) + contradictedLine(node) + redactedLine(redacted),
   uses: { writer: MemoryWriter, references: References, screening: Screening, clock: Clock },
   async handler(
     { workspace_id: _workspace, on_duplicate, relations, ...input },

@@ -23,7 +23,7 @@ export const listEvents = defineTool({
   input: Type.Object(
     {
       workspace_id: Type.Optional(WorkspaceId),
-      event_type: Type.Optional(EventType),
+      event_type: Type.Optional({ ...EventType, description: 'Only events of this type' }),
       tags: Type.Optional({ ...Tags, description: 'Only those with all of these tags' }),
       project_id: Type.Optional(ProjectId),
       session_id: Type.Optional(SessionId),
