@@ -6,7 +6,7 @@ import { uuidv7 } from './id.js';
 import { selectPage, type PageOf, type PageRequest } from './paging.js';
 import type { EventType } from './plugin.js';
 import { insertIfAbsent } from './record-table.js';
-import { rowOwner } from './row-owner.js';
+import { rowOwner, type MistakenRows } from './row-owner.js';
 import { Quotas } from './quotas.js';
 import { Timestamp, closed, closedAs, nullable } from './schemas.js';
 import { Events, type RecordEvents } from './change-events.js';
@@ -93,6 +93,8 @@ interface RecordDefinition<Row extends RecordRow> {
   readonly unique?: readonly (keyof Row & string)[];
   /** The column that names a record for people: see {@link rowOwner}. */
   readonly named?: keyof Row & string;
+  /** See {@link rowOwner}. */
+  readonly mistaken?: MistakenRows;
   /** A column of times that lists are ordered by, newest first. Default: `created_at`. */
   readonly newestBy?: keyof Row & string;
   /** Runs in the transaction of each change, with the record after it (as it was, where it was removed). */
@@ -108,7 +110,16 @@ export function provideRecords<Row extends RecordRow>(
   target: Token<Records<Row>>,
   definition: RecordDefinition<Row>,
 ): Provider[] {
-  const { table, resource, listedBy, schema, counted = table, exported: isExported, named } = definition;
+  const {
+    table,
+    resource,
+    listedBy,
+    schema,
+    counted = table,
+    exported: isExported,
+    named,
+    mistaken,
+  } = definition;
   const columns = Object.keys(schema.properties);
   const json = jsonColumns(schema.properties);
   const records = provideForCall(target, {
@@ -126,7 +137,14 @@ export function provideRecords<Row extends RecordRow>(
   const exported = columns.filter((column) => !indexing.has(column));
   return [
     records,
-    rowOwner({ resource, table, listedBy, where: { deleted: 0 }, ...(named !== undefined && { named }) }),
+    rowOwner({
+      resource,
+      table,
+      listedBy,
+      where: { deleted: 0 },
+      ...(named !== undefined && { named }),
+      ...(mistaken && { mistaken }),
+    }),
     workspaceRows([
       {
         table,

@@ -2,6 +2,13 @@ import { Database, type Query } from './database.js';
 import { ResourceOwners } from './services.js';
 import { contribute, type Provider } from './token.js';
 
+export interface MistakenRows {
+  readonly table: string;
+  readonly where?: Readonly<Record<string, unknown>>;
+  /** What they are, and what to call: `it is a label, which labels_get shows`. */
+  readonly hint: string;
+}
+
 /**
  * Contributes the owner of a resource that is a row with an `id` and a `workspace_id`: calls with
  * `access.in: { resource, id }` are admitted in the workspace of that row.
@@ -16,8 +23,10 @@ export function rowOwner(owned: {
   readonly named?: string;
   /** Of rows that exist: others do not complete. */
   readonly where?: Readonly<Record<string, unknown>>;
+  /** Rows of another table, with these fields, whose ids callers mistake for these, and what they are told then. */
+  readonly mistaken?: MistakenRows;
 }): Provider {
-  const { resource, table, listedBy, named, where = {} } = owned;
+  const { resource, table, listedBy, named, where = {}, mistaken } = owned;
   return contribute(ResourceOwners, {
     uses: { database: Database },
     create: ({ database }) => ({
@@ -30,6 +39,15 @@ export function rowOwner(owned: {
           .first('workspace_id');
         return row?.workspace_id;
       },
+      ...(mistaken && {
+        async mistakenFor(id: string) {
+          const row: { workspace_id: string } | undefined = await database
+            .sql(mistaken.table)
+            .where({ id, ...mistaken.where })
+            .first('workspace_id');
+          return row && { workspaceId: row.workspace_id, hint: mistaken.hint };
+        },
+      }),
       ...(named !== undefined && {
         startingWith: (start: string, workspaceIds: readonly string[], limit: number) =>
           idsStartingWith(database.sql(table).where(where).whereIn('workspace_id', workspaceIds), named, {

@@ -124,6 +124,11 @@ export interface Memberships {
 }
 export const Memberships = token<Memberships>('core.Memberships');
 
+interface Mistaken {
+  readonly workspaceId: string;
+  readonly hint: string;
+}
+
 /** Says which workspace a resource is in. Each plugin contributes one for each of its resources. */
 export interface ResourceOwner {
   /** The word used in `access.in.resource` and in messages: `project`. */
@@ -134,6 +139,8 @@ export interface ResourceOwner {
   readonly createdBy?: string;
   /** Undefined: there is no such thing. Null: it is the deployment's, and so its administrators' alone. */
   workspaceOf(id: string): Promise<string | null | undefined>;
+  /** Of an id that is not of this resource: what it is of, and what to call, for callers who see that workspace. */
+  mistakenFor?(id: string): Promise<Mistaken | undefined>;
   /**
    * Completes arguments of prompts and resources that are named `<resource>_id`: ids in these workspaces that begin with
    * a text, or whose name does, at most `limit`. Absent: such arguments have no completion.

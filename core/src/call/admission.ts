@@ -121,7 +121,7 @@ export class Admissions {
     if (!owner) throw new Error(`no plugin owns the resource ${resource}`);
     const missing = () => notFound(resource, id, owner.listedBy);
     const workspaceId = isStorable(id) ? await owner.workspaceOf(id) : undefined;
-    if (workspaceId === undefined) throw missing();
+    if (workspaceId === undefined) throw (await this.#mistaken(owner, id, call)) ?? missing();
     if (workspaceId === null) {
       if (!isAdministrator(effect, call)) throw missing();
       return nowhere;
@@ -148,6 +148,13 @@ export class Admissions {
       );
     }
     return new Admitted(caller, new Map([[workspaceId, role]]));
+  }
+
+  /** The id of another kind of record that the caller sees. */
+  async #mistaken(owner: ResourceOwner, id: string, call: CallContext): Promise<ServiceError | undefined> {
+    const other = isStorable(id) ? await owner.mistakenFor?.(id) : undefined;
+    if (!other || !(await this.#visible(call)).has(other.workspaceId)) return undefined;
+    return new ServiceError('NOT_FOUND', `There is no ${owner.resource} ${id}: ${other.hint}.`);
   }
 
   #noWorkspace(id: string): ServiceError {

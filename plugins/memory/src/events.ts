@@ -54,6 +54,11 @@ export const events = provideRecords(MemoryEvents, {
   exported: false,
   named: 'title',
   newestBy: 'occurred_at',
+  mistaken: {
+    table: 'memory_nodes',
+    where: { deleted: 0 },
+    hint: 'it is a knowledge node, which memory_get_node shows',
+  },
   async follow(sql, event, change) {
     await followTags(sql, event, change);
     await followCodePlaces(sql, event, change);

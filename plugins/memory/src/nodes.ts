@@ -57,6 +57,11 @@ export const nodes = provideRecords(KnowledgeNodes, {
   counted: 'nodes',
   exported: false,
   named: 'title',
+  mistaken: {
+    table: 'memory_events',
+    where: { deleted: 0 },
+    hint: 'it is an event, which memory_get_event shows and which stays as it happened; memory_create_node records what holds now',
+  },
   async follow(sql, node, change, { caller }) {
     await followTags(sql, node, change);
     await followCodePlaces(sql, node, change);

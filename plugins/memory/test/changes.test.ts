@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { completeResult } from '@service-mcp/core/wire';
-import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
+import { callerWith, eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
 import {
   createNode,
   expire,
@@ -117,6 +117,27 @@ eachDatabase((fresh) => {
         (await node('Certificates', other, { on_duplicate: 'reject' })).duplicates,
         [],
         old.id,
+      );
+    });
+
+    it('says of an id of the other kind what it is, to those who see it', async () => {
+      const [event, fact] = [await store('Decided.'), await node('Fact', 'True.')];
+      const next = { node_id: event.id, title: 'new', content: 'new' };
+      await rejects(
+        host.use('memory_supersede_node', next),
+        'NOT_FOUND',
+        /^There is no node .*: it is an event, which memory_get_event shows .* memory_create_node/,
+      );
+      await rejects(
+        host.use('memory_get_event', { event_id: fact.id }),
+        'NOT_FOUND',
+        /^There is no event .*: it is a knowledge node, which memory_get_node shows/,
+      );
+      const caller = callerWith({ workspaceId: await newWorkspace(host) });
+      await rejects(
+        host.use('memory_get_event', { event_id: fact.id }, { caller }),
+        'NOT_FOUND',
+        /that you may see/,
       );
     });
 
