@@ -1,31 +1,37 @@
 import { oneLine } from '@service-mcp/core';
 import type { Orientation, OrientedWorkspace } from './schemas.js';
 
+const CREATE = 'Make one with workspaces_create; then store memory, or ingest a folder.';
+/** To a caller without that tool. */
+const ASK =
+  'Ask the person you work for to run service-mcp ingest DIR, which makes one, or, for memory alone, service-mcp call workspaces_create --name NAME.';
+
 /** Where a model is, and what to call next. */
 export function orientationText(
   { workspaces, total, current, guide }: Orientation,
   { repository }: { readonly repository?: string },
 ): string {
-  if (workspaces.length === 0)
-    return 'You may use no workspace yet. workspaces_create makes one; then ingest a folder.';
+  if (workspaces.length === 0) return `You have no workspace yet. ${guide.length > 0 ? CREATE : ASK}`;
   const more = total > workspaces.length ? [`${total - workspaces.length} more: workspaces_list.`] : [];
   const unknown =
     repository !== undefined && (current?.project_id ?? null) === null
       ? [`No project here is of the repository ${JSON.stringify(repository)}.`]
       : [];
+  const hasProjects = workspaces.some(({ projects }) => projects.length > 0);
   return [
     ...workspaces.map(described),
     ...more,
     ...unknown,
-    idsOf(current),
+    idsOf(current, hasProjects),
     ...(guide.length > 0 ? ['Call next:', ...guide.map(({ tool, use }) => `  ${tool}: ${use}`)] : []),
   ].join('\n');
 }
 
-function idsOf(current: Orientation['current']): string {
+function idsOf(current: Orientation['current'], hasProjects: boolean): string {
   if (!current) return 'Pass on the workspace_id of the one you work in.';
   const { workspace_id, project_id } = current;
-  const project = project_id === null ? ' and the project_id you work in' : ` and project_id ${project_id}`;
+  const choose = hasProjects ? ' and the project_id you work in' : '';
+  const project = project_id === null ? choose : ` and project_id ${project_id}`;
   return `Pass on workspace_id ${workspace_id}${project}.`;
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { LOCAL_OWNER } from '@service-mcp/core';
+import { completeResult } from '@service-mcp/core/wire';
 import {
   callerWith,
   onDatabase,
@@ -241,6 +242,14 @@ export function contextSuite(engine: TestDatabase['engine']): void {
           narrow.guide.map(({ tool }) => tool),
           ['context', 'files_read'],
         );
+        const nobody = { userId: '00000000-0000-7000-8000-00000000dead' };
+        const startOf = async (scopes: readonly string[]) => {
+          const caller = callerWith({ ...nobody, scopes });
+          const answer = await host.catalog.call('init', {}, host.call({ caller }));
+          return JSON.stringify(completeResult(answer).content);
+        };
+        assert.match(await startOf(['ai:read', 'workspaces:write']), /Make one with workspaces_create;/);
+        assert.match(await startOf(['ai:read']), /Ask the person .* service-mcp ingest DIR, /);
         await rejects(host.use('init', { workspace_id: project_id }), 'NOT_FOUND', /workspaces_list/);
       });
 

@@ -35,6 +35,7 @@ export const init = defineTool({
       ...(workspace_id !== undefined && { workspace_id }),
       ...(repository !== undefined && { repository }),
     });
-    return { ...orientation, guide: guideFor(new Set(registry.list(call).map(({ name }) => name))) };
+    const tools = new Set(registry.list(call).map(({ name }) => name));
+    return { ...orientation, guide: guideFor(tools, orientation.workspaces.length > 0) };
   },
 });
