@@ -1,10 +1,13 @@
 import { oneLine, pageText, type PageOf } from '@service-mcp/core';
+import { NOTHING_HOLDS } from '@service-mcp/plugin-search/contract';
 import type { AskedIndex, Decision, MemoryHit, TimelineEntry } from './answers.js';
 import { isPeriodNote } from './services/period-ranking.js';
 import { matchingSentences } from './services/sentences.js';
 import { AS_OF_KNOWN, isInForce, standing, standingOf } from './standing.js';
 
 const MAX_LINKS = 3;
+/** What a reason is headed by in the text of a decision. */
+const LABEL = /^(?:rationale|reasons?|why)\s*:\s*/iu;
 
 /** Results of a search: when, what, its title, id and the sentences that matched; then what to call next. */
 export function searchText(
@@ -35,7 +38,7 @@ export function searchText(
   const notes = [
     ...(results.length === 0 ? ['No results.'] : []),
     ...indexNotes(index),
-    ...warnings.filter((warning) => results.length === 0 || isPeriodNote(warning)),
+    ...warnings.filter((warning) => results.length === 0 || isPeriodNote(warning) || isOfWords(warning)),
     ...(total > limit ? [`${total - limit} more: raise limit.`] : []),
   ];
   return [...blocks, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n');
@@ -44,7 +47,7 @@ export function searchText(
 /** A page of decisions: when, title, id, what was decided and why; then what the index did not have yet. */
 export function decisionsText(
   { index, ...page }: PageOf<Decision> & { readonly index?: AskedIndex | undefined },
-  { as_of }: { readonly as_of?: string | undefined },
+  { query, as_of }: { readonly query?: string | undefined; readonly as_of?: string | undefined },
 ): string {
   const inForce = page.items.filter(isInForce);
   const newest = page.page === 1 ? newestOf(inForce, ({ decided_at }) => decided_at) : undefined;
@@ -55,14 +58,25 @@ export function decisionsText(
       ...(superseded_by === null ? [] : [`by ${superseded_by}`]),
       ...(decision === newest ? ['the newest'] : []),
     ];
-    const why = rationale.replace(summary, '').trim();
+    const why = rationale.replace(summary, '').trim().replace(LABEL, '');
     const said = [repeats(summary, title) ? '' : summary, why === '' ? '' : `Why: ${why}`].filter(Boolean);
     const about = marks.length === 0 ? '' : ` (${marks.join(', ')})`;
     return `${day(decided_at)} ${oneLine(title)}${about} [${id}]${said.length === 0 ? '' : `\n${said.join(' ')}`}`;
   });
-  const why = as_of !== undefined && page.total === 0 ? [AS_OF_KNOWN] : [];
-  return [text, ...why, ...(index ? indexNotes(index) : [])].join('\n');
+  const notes =
+    page.total > 0
+      ? []
+      : [
+          ...(query === undefined || index?.state !== 'ready'
+            ? []
+            : ['No decision matches the query: without it, all are listed.']),
+          ...(as_of === undefined ? [] : [AS_OF_KNOWN]),
+        ];
+  return [text, ...notes, ...(index ? indexNotes(index) : [])].join('\n');
 }
+
+/** A word that memory does not have is often why an answer is not in it. */
+const isOfWords = (warning: string) => warning.startsWith(NOTHING_HOLDS);
 
 function indexNotes({ state, pending }: AskedIndex): string[] {
   return state === 'ready' ? [] : [`Index: ${state}, ${pending} pending.`];

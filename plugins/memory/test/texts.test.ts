@@ -107,6 +107,17 @@ eachDatabase((fresh) => {
       assert.ok(timeline.length < 6000, 'links are bounded');
     });
 
+    it('say which words of a query no record has, and where no decision matches', async () => {
+      await decide('Ship on Thursdays', 'Fridays are quiet. Reason: nobody fixes a release.', '2026-01-06');
+      await indexed(host, workspace_id);
+      const found = await textOf('memory_search', { query: 'ship zzqqxxy', limit: 1 });
+      assert.match(found, /Ship on Thursdays[^]*Nothing holds "zzqqxxy"/);
+      const decisions = await textOf('memory_decisions');
+      assert.match(decisions, /Why: nobody fixes a release\./);
+      const none = await textOf('memory_decisions', { query: 'zzqqxxy' });
+      assert.match(none, /No decision matches the query: without it, all are listed\.$/);
+    });
+
     it('show of a long record the sentence that answers, wherever it is', async () => {
       const sections = Array.from(
         { length: 60 },

@@ -93,6 +93,7 @@ export { ProviderFailure } from './services/models/provider-failure.js';
 export { indexRecords, type RecordDocument } from './record-source.js';
 export { analyse } from './services/analysis/analyse.js';
 export { linesToRead } from './services/analysis/cell-lines.js';
+export { NOTHING_HOLDS } from './result-text.js';
 export { excerpt, type Excerpt } from './services/query/excerpt.js';
 export { placeOf, projectOf, stepsFor, textOf, userMessage } from './prompts/guide.js';
 export { hitParts } from './schemas.js';
