@@ -65,6 +65,7 @@ export const Finding = Type.Object(
     kind: Type.Enum(FINDING_KINDS),
     record_kind: Type.Enum(['event', 'node'], { description: 'What the ids are of' }),
     ids: Type.Array(Type.String()),
+    titles: Type.Array(Type.String(), { description: 'Of the ids, in their order' }),
     reason: Type.String(),
     suggestion: Type.String(),
   },

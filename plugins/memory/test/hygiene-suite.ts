@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { completeResult } from '@service-mcp/core/wire';
 import { onDatabase, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
 import { createNode, newWorkspace, storeEvent, inNewWorkspaces } from './start-memory.js';
 
@@ -56,6 +57,16 @@ export const hygieneSuite = (engine: TestDatabase['engine']): void =>
         assert.deepEqual((await found('junk')).flat().sort(), junk.toSorted());
         assert.deepEqual(await found('stale'), [[stale]]);
         assert.deepEqual(await found('contradiction'), [opposed]);
+        const answer = await host.catalog.call(
+          'memory_hygiene',
+          { workspace_id, per_page: 100 },
+          host.call(),
+        );
+        const text = completeResult(answer)
+          .content.map((block) => ('text' in block ? block.text : ''))
+          .join();
+        assert.ok(text.includes(`contradiction Timeout [${opposed.join(', ')}]: nodes`), text);
+        assert.ok(text.includes(`stale office address [${stale}]: `), text);
         const { items, total } = await report();
         const pages: Finding[] = [];
         for (let page = 1; page <= total; page++) pages.push(...(await report({ page, per_page: 1 })).items);

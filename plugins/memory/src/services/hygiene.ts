@@ -32,6 +32,7 @@ const MAX_CHECK_MS = 1000;
 const MAX_MERGED = 20;
 
 type Pair = readonly [string, string];
+type Untitled = Omit<Finding, 'titles'>;
 
 export const hygiene = provideForCall(Hygiene, {
   uses: { database: Database, clock: Clock, projects: ProjectDirectory, admission: CallAdmission },
@@ -75,7 +76,7 @@ export const hygiene = provideForCall(Hygiene, {
       ) //
         .map(({ record_id, other_id }) => [record_id, other_id]);
 
-    async function duplicates(kind: Kind): Promise<Finding[]> {
+    async function duplicates(kind: Kind): Promise<Untitled[]> {
       const apart = await readKeptApart(sql, workspace_id);
       return groupDuplicates(await pairs(kind, 'duplicate'), apart).map((set) => {
         const ids = set.slice(0, MAX_MERGED);
@@ -90,7 +91,7 @@ export const hygiene = provideForCall(Hygiene, {
       });
     }
 
-    async function contradictions(): Promise<Finding[]> {
+    async function contradictions(): Promise<Untitled[]> {
       const groups = new UnionFind();
       for (const [a, b] of await pairs('node', 'contradiction')) groups.join(a, b);
       for (const [first, ...others] of await sameTitles())
@@ -158,7 +159,7 @@ export const hygiene = provideForCall(Hygiene, {
         .map((group) => group.map(({ id }) => id));
     }
 
-    async function junk(kind: Kind): Promise<Finding[]> {
+    async function junk(kind: Kind): Promise<Untitled[]> {
       const rows = (await found(kind, 'junk').limit(MAX_FINDINGS).select('record_id', 'reason')) as Array<{
         record_id: string;
         reason: string;
@@ -169,14 +170,14 @@ export const hygiene = provideForCall(Hygiene, {
       });
     }
 
-    async function stale(): Promise<Finding[]> {
+    async function stale(): Promise<Untitled[]> {
       const expired = (await living('node')
         .where('valid_to', '<', now())
         .whereIn('status', ['active', 'verified'])
         .orderBy('id')
         .limit(MAX_FINDINGS)
         .select('id', 'valid_to')) as Array<{ id: string; valid_to: string }>;
-      const findings = expired.map(({ id, valid_to }): Finding => ({
+      const findings = expired.map(({ id, valid_to }): Untitled => ({
         kind: 'stale',
         record_kind: 'node',
         ids: [id],
@@ -187,7 +188,7 @@ export const hygiene = provideForCall(Hygiene, {
     }
 
     /** Nodes in force all of whose code is gone. */
-    async function withoutCode(): Promise<Finding[]> {
+    async function withoutCode(): Promise<Untitled[]> {
       const rows = (await living('node')
         .whereNull('valid_to')
         .whereNot({ status: 'superseded' })
@@ -221,6 +222,21 @@ export const hygiene = provideForCall(Hygiene, {
         }));
     }
 
+    /** The findings of a page with the titles of their records, which a deletion may have taken meanwhile. */
+    async function withTitles(findings: readonly Untitled[]): Promise<Finding[]> {
+      const titles = new Map<string, string>();
+      for (const kind of ['event', 'node'] as const) {
+        const ids = findings.flatMap((each) => (each.record_kind === kind ? each.ids : []));
+        if (ids.length === 0) continue;
+        const rows = (await living(kind).whereIn('id', ids).select('id', 'title')) as Array<{
+          id: string;
+          title: string;
+        }>;
+        for (const { id, title } of rows) titles.set(id, title);
+      }
+      return findings.map((each) => ({ ...each, titles: each.ids.map((id) => titles.get(id) ?? '') }));
+    }
+
     return {
       async report({ page, per_page, kind }) {
         const end = performance.now() + MAX_CHECK_MS;
@@ -238,7 +254,7 @@ export const hygiene = provideForCall(Hygiene, {
         for (const each of all) counts[each.kind] += 1;
         const wanted = kind === undefined ? all : all.filter((each) => each.kind === kind);
         const from = (page - 1) * per_page;
-        const items = wanted.slice(from, from + per_page);
+        const items = await withTitles(wanted.slice(from, from + per_page));
         const waiting = await countRows(unchecked());
         return { ...pageOf(items, wanted.length, { page, per_page }), counts, unchecked: waiting };
       },

@@ -1,4 +1,4 @@
-import { Page, closed, defineTool, pageText, paging, closedAs, plural } from '@service-mcp/core';
+import { Page, closed, defineTool, oneLine, pageText, paging, closedAs, plural } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { Finding, FINDING_KINDS } from '../answers.js';
@@ -39,10 +39,21 @@ export const reportHygiene = defineTool({
   text: (page) => {
     const found = pageText(
       page,
-      ({ kind, ids, reason, suggestion }) => `${kind} ${ids.join(', ')}: ${reason}. ${suggestion}`,
+      ({ kind, ids, titles, reason, suggestion }) =>
+        `${kind} ${named(ids, titles)}: ${reason}. To do: ${suggestion}`,
     );
     return page.unchecked === 0 ? found : `${found}\nNot checked yet: ${plural(page.unchecked, 'record')}`;
   },
   uses: { hygiene: Hygiene },
   handler: ({ workspace_id: _workspace, ...request }, { hygiene }) => hygiene.report(request),
 });
+
+/** Records by their titles; of several with the same title it is said once. */
+function named(ids: readonly string[], titles: readonly string[]): string {
+  const groups = new Map<string, string[]>();
+  for (const [i, id] of ids.entries()) {
+    const title = oneLine(titles[i] ?? '');
+    groups.set(title, [...(groups.get(title) ?? []), id]);
+  }
+  return [...groups].map(([title, of]) => `${title} [${of.join(', ')}]`).join('; ');
+}

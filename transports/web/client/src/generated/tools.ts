@@ -272,7 +272,7 @@ export interface Tools {
   };
   "memory_hygiene": {
     input: { workspace_id?: string | undefined; kind?: 'duplicate' | 'contradiction' | 'junk' | 'stale' | undefined; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { kind: 'duplicate' | 'contradiction' | 'junk' | 'stale'; record_kind: 'event' | 'node'; ids: string[]; reason: string; suggestion: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; counts: { duplicate: number; contradiction: number; junk: number; stale: number; }; unchecked: number; };
+    output: { items: { kind: 'duplicate' | 'contradiction' | 'junk' | 'stale'; record_kind: 'event' | 'node'; ids: string[]; titles: string[]; reason: string; suggestion: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; counts: { duplicate: number; contradiction: number; junk: number; stale: number; }; unchecked: number; };
   };
   "memory_import": {
     input: { workspace_id?: string | undefined; format?: 'native' | 'mcp-memory' | 'mem0' | 'basic-memory' | undefined; project_id?: string | undefined; };
