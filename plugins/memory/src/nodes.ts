@@ -78,7 +78,10 @@ export const nodeSource = indexRecords<KnowledgeNode & WorkRow>({
   table: 'memory_nodes',
   searchedByDefault: false,
   schema: KnowledgeNode,
-  document: ({ title, content, tags }) => ({ title, text: content, tags }),
+  document: ({ title, content, tags, status, superseded_by }) => {
+    const standing = superseded_by === null ? status : `${status} by ${superseded_by}`;
+    return { title, text: content, tags, ...(status !== 'active' && { standing }) };
+  },
 });
 
 export const changesOfNodes = recordEvents('memory:read', {

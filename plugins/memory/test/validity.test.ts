@@ -27,6 +27,21 @@ eachDatabase((fresh) => {
         workspace_id,
       });
 
+    it('marks in any search a node that was superseded', async () => {
+      const old = await createNode(host, { workspace_id, title: 'Ada feeds the walrus' });
+      const next = { title: 'Bo feeds the walrus', content: 'Every morning.' };
+      const { new: by } = await host.use<{ new: { id: string } }>('memory_supersede_node', {
+        node_id: old.id,
+        ...next,
+      });
+      await indexed(host, workspace_id);
+      const query = { workspace_id, query: 'walrus', filters: { kinds: ['node'] } };
+      const found = completeResult(await host.catalog.call('search_keyword', query, host.call()));
+      const text = found.content.map((block) => ('text' in block ? block.text : '')).join();
+      assert.match(text, new RegExp(`node/${old.id} .* \\(superseded by ${by.id}\\)`));
+      assert.match(text, new RegExp(`node/${by.id} Bo feeds the walrus:1-1\n`));
+    });
+
     it('has nothing among what happened last that is still to come', async () => {
       await storeEvent(host, { workspace_id, title: 'it rained', occurred_at: inDays(-1) });
       await storeEvent(host, { workspace_id, title: 'the fair opens', occurred_at: inDays(30) });

@@ -13,6 +13,8 @@ export interface DocumentState {
   /** Shown as the title where a passage has no heading or symbol of its own; empty for files. */
   readonly title: string;
   readonly tags: readonly string[];
+  /** How it stands, where it is not simply in force: `superseded by ID`. It is not searched. */
+  readonly standing?: string;
   /** RFC 3339. */
   readonly updatedAt: string;
   readonly sha256: string;

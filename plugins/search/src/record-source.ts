@@ -16,6 +16,8 @@ export interface RecordDocument {
   readonly text: string;
   /** All of them can be searched by; default none. */
   readonly tags?: readonly string[];
+  /** How it stands, where it is not simply in force: shown beside its results, not searched. */
+  readonly standing?: string | undefined;
   /** Names the record where a file has its path; default empty. */
   readonly path?: string;
 }
@@ -45,11 +47,13 @@ export function indexRecords<Row extends IndexedRow>(records: {
   const { kind, table, searchedByDefault = true, schema = { properties: {} } } = records;
   const { decode } = jsonCodec(jsonColumns(schema.properties));
   const documentOf = (row: Row): DocumentState & { readonly text: string } => {
-    const { title, text, tags = [], path = '' } = records.document(decode(row) as unknown as Row); // the schema names its columns
+    const { title, text, tags = [], path = '', standing } = records.document(decode(row) as unknown as Row); // the schema names its columns
     const content = JSON.stringify([title, text, tags]);
     const sha256 = createHash('sha256').update(content).digest('hex');
     const projectId = row.project_id ?? null;
-    return { projectId, kind, path, language: null, title, text, tags, sha256, updatedAt: row.updated_at };
+    const stands = standing === undefined ? {} : { standing };
+    const own = { projectId, kind, path, language: null, title, text, tags, sha256, ...stands };
+    return { ...own, updatedAt: row.updated_at };
   };
   return contribute(IndexSources, {
     uses: { database: Database, queues: WorkQueues },

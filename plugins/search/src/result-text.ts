@@ -34,8 +34,12 @@ function nameOf({ path, title }: SearchResult): string {
   return RECORD.test(path) && title !== '' ? `${path} ${oneLine(title)}` : path;
 }
 
-function marksOf({ truncated, stale }: SearchResult): string {
-  const marks = [...(truncated ? ['truncated'] : []), ...(stale ? ['changed since it was indexed'] : [])];
+function marksOf({ truncated, stale, standing }: SearchResult): string {
+  const marks = [
+    ...(standing === undefined ? [] : [standing]),
+    ...(truncated ? ['truncated'] : []),
+    ...(stale ? ['changed since it was indexed'] : []),
+  ];
   return marks.length === 0 ? '' : ` (${marks.join(', ')})`;
 }
 

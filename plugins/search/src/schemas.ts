@@ -110,6 +110,11 @@ const Result = Type.Object(
     symbol: Type.Optional(Type.String()),
     updated_at: Type.String(),
     stale: Type.Boolean({ description: 'Changed since it was indexed' }),
+    standing: Type.Optional(
+      Type.String({
+        description: 'How a record stands, where it is not simply in force: superseded, disputed',
+      }),
+    ),
   },
   closedAs('SearchHit'),
 );

@@ -49,6 +49,7 @@ export function resultOf(
     ...(own.symbol && { symbol: own.symbol }),
     updated_at: state.updatedAt,
     stale: state.sha256 !== own.sha256,
+    ...(state.standing !== undefined && { standing: state.standing }),
   };
 }
 
