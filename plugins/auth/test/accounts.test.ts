@@ -195,6 +195,9 @@ eachDatabase((fresh) => {
         assert.deepEqual(await find(' ZOE_1'), ['zoe_1@example.com'], 'a wildcard is a letter');
         assert.deepEqual(await find('zoe 100%'), ['zoe_1@example.com']);
         assert.deepEqual(await find('nobody\\'), []);
+        await host.register('ozil@example.com', { name: 'Ömer Łukasz ÖZIL' });
+        for (const part of ['ömer', 'ÖMER ł', 'Łukasz', 'özil', 'Ömer Ł'])
+          assert.deepEqual(await find(part), ['ozil@example.com'], part);
         assert.ok((await find('')).length > 2);
         await rejects(find('x'.repeat(201)), 'INVALID_ARGUMENT', /query/);
       });

@@ -58,15 +58,17 @@ export const accountAdministration = provide(AccountAdministration, {
     return {
       list({ query = '', ...paging }) {
         const users = database.sql('users').select('*').orderBy('email');
-        const part = `%${query
-          .trim()
-          .toLowerCase()
-          .replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-        const matching = users.whereRaw(
-          String.raw`(email LIKE ? ESCAPE '\' OR LOWER(name) LIKE ? ESCAPE '\')`,
-          [part, part],
+        if (query.trim() === '') return selectPage<UserRow, Account>(users, paging, toAccount);
+        const forms = spellingsOf(query.trim()).map(
+          (form) => `%${form.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
         );
-        return selectPage<UserRow, Account>(query.trim() === '' ? users : matching, paging, toAccount);
+        const matching = users.where((user) => {
+          for (const form of forms) {
+            user.orWhereRaw(String.raw`email LIKE ? ESCAPE '\'`, [form]);
+            user.orWhereRaw(String.raw`LOWER(name) LIKE LOWER(?) ESCAPE '\'`, [form]);
+          }
+        });
+        return selectPage<UserRow, Account>(matching, paging, toAccount);
       },
       async create({ email, name, administrator }) {
         const created_at = clock.now().toISOString();
@@ -122,3 +124,10 @@ export const accountAdministration = provide(AccountAdministration, {
     };
   },
 });
+
+/** A text in lower case, in capitals, and as names are written: `LOWER` of SQLite knows no letters but those of ASCII. */
+function spellingsOf(text: string): string[] {
+  const lower = text.toLowerCase();
+  const asName = lower.replaceAll(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase());
+  return [...new Set([lower, lower.toUpperCase(), asName, text])];
+}
