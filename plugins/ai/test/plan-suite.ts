@@ -234,6 +234,13 @@ export function planSuite(engine: TestDatabase['engine']): void {
         assert.match(warnings.join(), /memory:read/);
       });
 
+      it('saves a plan whose title would end in half of a character', async () => {
+        for (const begin of ['x'.repeat(118), 'x'.repeat(119)]) {
+          const { plan: made } = await plan({ save: true, requirements: `${begin}😀 retries of uploads` });
+          assert.ok(made.title.isWellFormed() && made.id !== undefined, made.title);
+        }
+      });
+
       it('saves a plan with its links once for an Idempotency-Key, where the caller may write memory', async () => {
         const idempotencyKey = `plan ${workspace_id}`;
         const [one, two] = await Promise.all([

@@ -26,11 +26,9 @@ export function titleOf(requirements: string): string {
 
 export function shortened(text: string, most: number): string {
   const one = oneLine(text);
-  return one.length <= most
-    ? one
-    : `${Array.from(one.slice(0, most - 1))
-        .join('')
-        .trimEnd()}…`;
+  if (one.length <= most) return one;
+  const cut = one.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/u, ''); // the first half of a character
+  return `${cut.trimEnd()}…`;
 }
 
 export function highestRisk(steps: readonly PlanStep[]): PlanStep['risk'] {

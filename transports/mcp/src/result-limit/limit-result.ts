@@ -49,8 +49,10 @@ export async function limitResult(
   const whole = completeResult(result);
   const tokens = estimateTokens(whole, result);
   if (tokens <= MAX_RESULT_TOKENS) return whole;
-  const info = (await catalog.tools(call)).find(({ name }) => name === tool);
-  if (info && info.effect !== 'read') {
+  // A caller who may list no more tools this minute is not told that a change failed.
+  const tools = await catalog.tools(call).catch(() => []);
+  const info = tools.find(({ name }) => name === tool);
+  if (info?.effect !== 'read') {
     const shorter = shortened(
       result,
       'The call is done: do not repeat it. Its answer is more than a result may hold',
