@@ -1,3 +1,4 @@
+import { ServiceError } from './errors.js';
 import type { Line } from './lines.js';
 import type { Log } from './log.js';
 import type { Selection } from './toolset.js';
@@ -55,6 +56,18 @@ export function holdsScope(caller: Caller, scope: string): boolean {
   if (scopes.includes('*') || scopes.includes(scope)) return true;
   const [domain = '', verb = ''] = scope.split(':');
   return !UNBUNDLED.has(domain) && scopes.includes(verb === 'read' ? 'mcp:read' : 'mcp:write');
+}
+
+/** Refuses a caller without the scope. `what`: what needs it, as `Memory in an export`. Throws PERMISSION_DENIED. */
+export function requireScope(caller: Caller, scope: string, what: string): void {
+  if (holdsScope(caller, scope)) return;
+  throw new ServiceError(
+    'PERMISSION_DENIED',
+    `${what} needs the scope ${scope}. Use a credential that has it.`,
+    {
+      details: { scope },
+    },
+  );
 }
 
 /** May the caller use a tool or event of this scope? `public` is open to all, `authenticated` to every credential. */

@@ -9,6 +9,7 @@ export {
   LOCAL_OWNER,
   ANONYMOUS,
   holdsScope,
+  requireScope,
   mayUse,
   SURFACES,
   type Role,

@@ -11,6 +11,8 @@ export interface ExportPage {
 
 /** The workspace data of a plugin. Every plugin with a table that has a `workspace_id` contributes one. */
 export interface WorkspaceData {
+  /** The scope that a caller needs to export it, besides that of the export: `memory:read`. */
+  readonly scope?: string;
   /** For the overview: how many there are, by name (`bookmarks`). */
   count?(workspaceId: string): Promise<Readonly<Record<string, number>>>;
   /**

@@ -71,6 +71,7 @@ export const eventSource = indexRecords<MemoryEvent & WorkRow>({
   kind: 'event',
   table: 'memory_events',
   searchedByDefault: false,
+  scope: 'memory:read',
   schema: MemoryEvent,
   document: ({ title, content, tags }) => ({ title, text: content, tags }),
 });

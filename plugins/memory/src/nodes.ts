@@ -77,6 +77,7 @@ export const nodeSource = indexRecords<KnowledgeNode & WorkRow>({
   kind: 'node',
   table: 'memory_nodes',
   searchedByDefault: false,
+  scope: 'memory:read',
   schema: KnowledgeNode,
   document: ({ title, content, tags, status, superseded_by }) => {
     const standing = superseded_by === null ? status : `${status} by ${superseded_by}`;

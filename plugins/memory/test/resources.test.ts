@@ -52,6 +52,37 @@ eachDatabase((fresh) => {
       await rejects(read('service://memory/00000000-0000-7000-8000-000000000000'), 'NOT_FOUND');
     });
 
+    it('need the scope of memory by every way to them', async () => {
+      await storeEvent(host, { workspace_id, title: 'Quiet title', content: 'The quiet content.' });
+      const admin = await host.member(workspace_id, 'admin');
+      const narrow: Caller = { ...admin, scopes: ['search:read', 'workspaces:read'] };
+      for (const mode of ['hybrid', 'keyword', 'semantic', 'pattern'])
+        for (const kind of ['event', 'node']) {
+          const search = { workspace_id, query: 'quiet', filters: { kinds: ['code', kind] } };
+          const error = await rejects(
+            host.use(`search_${mode}`, search, { as: narrow }),
+            'PERMISSION_DENIED',
+          );
+          assert.deepEqual(error.details, { scope: 'memory:read' });
+          await host.use(`search_${mode}`, search, { as: admin });
+        }
+      await host.use('search_hybrid', { workspace_id, query: 'quiet' }, { as: narrow });
+      await rejects(
+        host.use('workspaces_export', { workspace_id }, { as: narrow }),
+        'PERMISSION_DENIED',
+        /memory:read/,
+      );
+      const overview = (as: Caller) =>
+        host.use<{ counts: { events: number }; recent_events: object[] }>(
+          'workspaces_overview',
+          { workspace_id },
+          { as },
+        );
+      assert.deepEqual((await overview(narrow)).recent_events, []);
+      assert.ok((await overview(narrow)).counts.events > 0);
+      assert.ok((await overview(admin)).recent_events.length > 0);
+    });
+
     it('complete ids by their beginning and by the beginning of a title, for members', async () => {
       const made = { workspace_id, title: 'Zebra crossing', content: 'Painted.' };
       const event = await host.use<Made>('memory_create_event', { ...made, event_type: 'note' });

@@ -55,6 +55,8 @@ export interface IndexSource {
   readonly kinds: readonly DocumentKind[];
   /** False: found only by searches that name the kind. Default true. */
   readonly searchedByDefault?: boolean;
+  /** The scope that a search which names the kind needs, besides `search:read`. It is then not searched by default. */
+  readonly scope?: string;
   /** Workspaces with pending documents: see `WorkQueue.waitingWorkspaces`. */
   waitingWorkspaces(which?: WaitingWork): Promise<readonly string[]>;
   /** Claims pending documents: see `WorkQueue.claim`. Search claims inside workspaces on whose index it holds the lease. */

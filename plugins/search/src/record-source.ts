@@ -40,11 +40,13 @@ export function indexRecords<Row extends IndexedRow>(records: {
   readonly table: string;
   /** False: found only by searches that name the kind. Default true. */
   readonly searchedByDefault?: boolean;
+  /** See `IndexSource`. */
+  readonly scope?: string;
   /** The schema of the records where they have arrays or objects, which are JSON in their columns. */
   readonly schema?: { readonly properties: Readonly<Record<string, unknown>> };
   document(row: Row): RecordDocument;
 }): Provider {
-  const { kind, table, searchedByDefault = true, schema = { properties: {} } } = records;
+  const { kind, table, searchedByDefault = true, scope, schema = { properties: {} } } = records;
   const { decode } = jsonCodec(jsonColumns(schema.properties));
   const documentOf = (row: Row): DocumentState & { readonly text: string } => {
     const { title, text, tags = [], path = '', standing } = records.document(decode(row) as unknown as Row); // the schema names its columns
@@ -79,6 +81,7 @@ export function indexRecords<Row extends IndexedRow>(records: {
         name: table,
         kinds: [kind],
         searchedByDefault,
+        ...(scope !== undefined && { scope }),
         waitingWorkspaces: (which) => queue.waitingWorkspaces(which),
         async claim(limits) {
           const rows = await queue.claim(limits);

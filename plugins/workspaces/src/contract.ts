@@ -180,6 +180,8 @@ export const ProjectDirectory = token<ProjectDirectory>('workspaces.ProjectDirec
 
 /** A plugin's entry in the overview of a workspace, besides the counts of its `WorkspaceData`. */
 export interface OverviewPart {
+  /** The scope that a caller needs to see it: `memory:read`. */
+  readonly scope?: string;
   read(workspaceId: string): Promise<{
     readonly recentEvents?: ReadonlyArray<Readonly<Record<string, unknown>>>;
     readonly recentDecisions?: ReadonlyArray<Readonly<Record<string, unknown>>>;

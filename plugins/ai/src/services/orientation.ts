@@ -43,7 +43,7 @@ export const orientations = provideForCall(Orientations, {
           MAX_PROJECTS,
         );
         const meant = repository === undefined ? undefined : projectOf(repository, all);
-        const known = holdsScope(caller, 'memory:read') ? parts : [];
+        const known = parts.filter(({ scope }) => scope === undefined || holdsScope(caller, scope));
         const listed = meant ? [meant, ...all.filter((project) => project !== meant)] : all;
         // The workspace of the project first, then those that got files last.
         const active = listed.map(({ workspaceId }) => workspaceId);

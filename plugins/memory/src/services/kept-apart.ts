@@ -61,6 +61,7 @@ export const keptApart = provideForCall(KeptApart, {
 export const exportedKeptApart = contribute(WorkspaceData, {
   uses: { database: Database },
   create: ({ database: { sql } }): WorkspaceData => ({
+    scope: 'memory:read',
     erase: () => Promise.resolve(),
     async export(workspace_id, after = ' ', limit) {
       const [first = '', second = ''] = after.split(' ');

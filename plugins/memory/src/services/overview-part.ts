@@ -38,6 +38,7 @@ async function lastDecided(sql: Sql, workspace_id: string, now: string): Promise
 export const overviewPart = contribute(OverviewPart, {
   uses: { database: Database, clock: Clock },
   create: ({ database: { sql }, clock }): OverviewPart => ({
+    scope: 'memory:read',
     async read(workspace_id) {
       const now = clock.now().toISOString();
       const recentEvents = (await sql('memory_events')

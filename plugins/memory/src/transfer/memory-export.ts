@@ -53,6 +53,7 @@ export const memoryExport = provide(MemoryExport, {
 export const exportedMemory = contribute(WorkspaceData, {
   uses: { lines: MemoryExport },
   create: ({ lines }): WorkspaceData => ({
+    scope: 'memory:read',
     erase: () => Promise.resolve(), // its tables are erased where they are declared
     async export(workspaceId, after, limit) {
       const records: Exported['record'][] = [];

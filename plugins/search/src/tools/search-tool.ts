@@ -1,5 +1,5 @@
-import { defineTool, type Tool } from '@service-mcp/core';
-import { Search } from '../contract.js';
+import { defineTool, requireScope, type Caller, type Tool } from '@service-mcp/core';
+import { IndexSources, Search, type IndexSource } from '../contract.js';
 import { resultText } from '../result-text.js';
 import { SearchOutput, type PatternInput, type SearchInput, type SearchMode } from '../schemas.js';
 
@@ -21,7 +21,19 @@ export function searchTool(mode: SearchMode, offered: ModeTool): Tool {
     access: { scope: 'search:read', in: 'workspace' },
     http: { method: 'POST', path: `/v1/search/${mode}` },
     text: resultText,
-    uses: { search: Search },
-    handler: (input, { search }, call) => search.search(mode, input, call),
+    uses: { search: Search, sources: IndexSources },
+    handler(input, { search, sources }, call) {
+      requireScopes(call.caller, input.filters?.kinds ?? [], sources);
+      return search.search(mode, input, call);
+    },
   });
+}
+
+/** What a domain keeps to holders of a scope is not found by another way. */
+function requireScopes(caller: Caller, kinds: readonly string[], sources: readonly IndexSource[]): void {
+  for (const { scope, kinds: own } of sources) {
+    const kind = scope === undefined ? undefined : own.find((each) => kinds.includes(each));
+    if (scope !== undefined && kind !== undefined)
+      requireScope(caller, scope, `A search of the kind ${kind}`);
+  }
 }

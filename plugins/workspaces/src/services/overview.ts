@@ -1,4 +1,4 @@
-import { Database, WorkspaceData, provideForCall, token } from '@service-mcp/core';
+import { CallAdmission, Database, WorkspaceData, holdsScope, provideForCall, token } from '@service-mcp/core';
 import { IndexStatuses, OverviewPart } from '../contract.js';
 import type { Overview } from '../schemas.js';
 import { QuotaReport } from './quotas.js';
@@ -16,12 +16,14 @@ export const overview = provideForCall(Overviews, {
     quotas: QuotaReport,
     parts: OverviewPart,
     data: WorkspaceData,
+    admission: CallAdmission,
   },
-  create: ({ database: { sql }, statuses, quotas, parts, data }) => ({
+  create: ({ database: { sql }, statuses, quotas, parts, data, admission }) => ({
     async read(workspace_id) {
       const living = () => sql('files').where({ workspace_id, deleted: 0 });
       const { pending, indexed, failed } = await statuses.read(workspace_id);
-      const added = await Promise.all(parts.map((part) => part.read(workspace_id)));
+      const seen = parts.filter(({ scope }) => scope === undefined || holdsScope(admission.caller, scope));
+      const added = await Promise.all(seen.map((part) => part.read(workspace_id)));
       const counted = await Promise.all(data.map(async (part) => part.count?.(workspace_id)));
       const chunks = (await living().sum({ total: 'chunks' }).first()) as
         | { total: number | null }

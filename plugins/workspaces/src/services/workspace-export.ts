@@ -1,8 +1,18 @@
-import { WorkspaceData, invalidArgument, provide, token } from '@service-mcp/core';
+import {
+  CallAdmission,
+  WorkspaceData,
+  invalidArgument,
+  provideForCall,
+  requireScope,
+  token,
+} from '@service-mcp/core';
 
 /** Pages of all records of a workspace, from every plugin. */
 export interface WorkspaceExport {
-  /** Throws INVALID_ARGUMENT for a cursor that is not from an earlier page. */
+  /**
+   * Throws INVALID_ARGUMENT for a cursor that is not from an earlier page, and PERMISSION_DENIED where the caller lacks the
+   * scope of any part: a part that was left out would be taken for empty.
+   */
   read(
     workspaceId: string,
     cursor: string | undefined,
@@ -13,12 +23,14 @@ export const WorkspaceExport = token<WorkspaceExport>('workspaces.WorkspaceExpor
 
 const CURSOR = /^(\d{1,4}):([^]*)$/;
 
-export const workspaceExport = provide(WorkspaceExport, {
-  uses: { data: WorkspaceData },
-  create: ({ data }) => {
+export const workspaceExport = provideForCall(WorkspaceExport, {
+  uses: { data: WorkspaceData, admission: CallAdmission },
+  create: ({ data, admission }) => {
     const parts = data.flatMap((part) => (part.export ? [part.export.bind(part)] : []));
     return {
       async read(workspaceId, cursor = '0:', limit) {
+        for (const { scope } of data)
+          if (scope !== undefined) requireScope(admission.caller, scope, 'Everything of this workspace');
         const [, position, place] = CURSOR.exec(cursor) ?? [];
         const at = Number(position);
         const read = parts[at];

@@ -75,6 +75,8 @@ function kindsOf(named: readonly DocumentKind[], sources: readonly IndexSource[]
     throw invalidArgument('/filters/kinds', `"${unknown}" is not a kind of document here: use ${kinds}`);
   }
   if (named.length > 0) return named;
-  const byDefault = sources.filter(({ searchedByDefault }) => searchedByDefault !== false);
+  const byDefault = sources.filter(
+    (source) => source.searchedByDefault !== false && source.scope === undefined,
+  );
   return [...new Set(byDefault.flatMap(({ kinds }) => kinds))];
 }
