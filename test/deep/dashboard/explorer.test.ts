@@ -43,6 +43,21 @@ describe('dashboard: explorer and toolsets', function () {
     there.quiet();
   });
 
+  it('gives snippets that read the result of a list out of its envelope', async () => {
+    const { page, quiet } = await suite.open('explorer?tool=workspaces_list');
+    await page.getByRole('tab', { name: 'TypeScript' }).click();
+    const script = (await page.getByRole('tabpanel').locator('code').textContent()) ?? '';
+    const printed = execFileSync(
+      process.execPath,
+      ['--input-type=module', '-e', `${script}\nconsole.log(data?.items[0].name);`],
+      { encoding: 'utf8' },
+    );
+    assert.equal(printed.trim(), 'Garden');
+    await page.getByRole('tab', { name: 'Python' }).click();
+    await page.getByRole('tabpanel').getByText(`"${suite.service.url}/v1/workspaces`).waitFor();
+    quiet();
+  });
+
   it('says what is wrong at the field, lists objects, and asks before it deletes', async () => {
     await suite.addProject('Shed', { 'a.ts': 'export const a = 1;\n' });
     const { page, look, quiet } = await suite.open('explorer?tool=memory_create_event');

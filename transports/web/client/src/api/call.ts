@@ -29,7 +29,7 @@ export interface Answer {
 /** Sends arguments by a route: those that the path names in the path, the others in the query or body. */
 export async function send(route: Route, input: object, signal?: AbortSignal): Promise<Answer> {
   const { method, url, body } = requestOf(route, input);
-  const response = await fetch(new URL(url, ROOT), {
+  const response = await fetch(new URL(url.startsWith('v1/') ? `api/${url}` : url, ROOT), {
     method,
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body ?? null,
@@ -52,7 +52,7 @@ interface Envelope {
   readonly error?: ErrorBody | null;
 }
 
-/** The request of a call; its address is relative to the service. */
+/** The request of a call by the path of its route; its address is relative to the service. */
 export function requestOf([method, path]: Route, input: object) {
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
@@ -60,7 +60,7 @@ export function requestOf([method, path]: Route, input: object) {
     rest.delete(name);
     return encodeURIComponent(value);
   });
-  const url = filled.startsWith('/v1/') ? `api${filled}` : filled.slice(1);
+  const url = filled.slice(1);
   if (method === 'POST' || method === 'PATCH')
     return { method, url, body: JSON.stringify(Object.fromEntries(rest)) };
   const query = new URLSearchParams();
