@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { dashboardSuite } from '../support/dashboard-suite.js';
 
 const FILES = Object.fromEntries(
@@ -103,6 +104,24 @@ describe('dashboard: activity', function () {
     await look('activity-paused');
     await page.getByRole('button', { name: 'Go on (1 new)' }).click();
     await page.getByRole('link', { name: 'Shed' }).waitFor();
+    quiet();
+  });
+
+  it('counts an event once in each of several tabs, also without locks, as over plain http', async () => {
+    const { page, context, quiet } = await suite.open('');
+    await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'locks'));
+    const tabs = [page, await context.newPage()];
+    for (const tab of tabs) {
+      await tab.goto(`${suite.service.url}/app/activity`);
+      await tab.getByText('Live', { exact: true }).first().waitFor();
+      assert.equal(await tab.evaluate(() => 'locks' in navigator), false);
+    }
+    for (const name of ['Pond', 'Fence'])
+      await suite.service.call('projects_create', { workspace_id: suite.workspaceId, name });
+    const linksIn = (tab: Page, name: string) =>
+      tab.getByRole('region', { name: 'Live events' }).getByRole('link', { name });
+    for (const tab of tabs) await linksIn(tab, 'Fence').first().waitFor();
+    for (const tab of tabs) assert.equal(await linksIn(tab, 'Pond').count(), 1);
     quiet();
   });
 

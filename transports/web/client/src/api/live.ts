@@ -27,10 +27,11 @@ const RETRY_MS = [1_000, 2_000, 5_000, 10_000] as const;
  * The change events of the service, by one stream for all tabs of this origin: a browser opens six connections to a
  * host, and streams would use them up. The tab that holds the lock reads; the others hear it over a channel, and one
  * of them takes over when it closes. Read by fetch: EventSource hears only names that it was told, and no status.
+ * Locks exist in secure contexts alone: over plain http to another machine each tab reads for itself, without a channel.
  */
 export function listen(onState: (state: LiveState) => void, onEvent: (event: LiveEvent) => void): () => void {
   const ended = new AbortController();
-  const channel = new BroadcastChannel(`${NAME}:${ROOT.pathname}`);
+  const channel = 'locks' in navigator ? new BroadcastChannel(`${NAME}:${ROOT.pathname}`) : undefined;
   let current: LiveState = 'connecting';
   let position = ''; // known to every tab, so that the one that takes over goes on there
   const take = (message: Message) => {
@@ -40,27 +41,23 @@ export function listen(onState: (state: LiveState) => void, onEvent: (event: Liv
   };
   const tell = (message: Message) => {
     take(message);
-    channel.postMessage(message);
+    channel?.postMessage(message);
   };
   const read = () => {
-    channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
       if (data.kind !== 'ask') return;
       channel.postMessage({ kind: 'state', state: current } satisfies Message);
       channel.postMessage({ kind: 'position', id: position } satisfies Message);
     });
     return readForever(() => position, tell, ended.signal);
   };
-  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => take(data));
-  channel.postMessage({ kind: 'ask' } satisfies Message);
-  // Locks exist in secure contexts alone: over plain http to another machine each tab reads for itself.
-  const reading =
-    'locks' in navigator
-      ? navigator.locks.request(`${NAME}:${ROOT.pathname}`, { signal: ended.signal }, read)
-      : read();
+  channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => take(data));
+  channel?.postMessage({ kind: 'ask' } satisfies Message);
+  const reading = channel ? navigator.locks.request(channel.name, { signal: ended.signal }, read) : read();
   reading.catch(() => undefined); // it ends with the page
   return () => {
     ended.abort();
-    channel.close();
+    channel?.close();
   };
 }
 
