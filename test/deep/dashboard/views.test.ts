@@ -118,6 +118,24 @@ describe('dashboard: pages that plugins declare', function () {
     quiet(400);
   });
 
+  it('shows a new key until it is copied, also while another one is revoked', async () => {
+    await owner.call('auth_create_api_key', { name: 'Old', scopes: ['search:read'] });
+    const { page, quiet } = await suite.open(owner, 'views/auth/keys');
+    await page.getByRole('button', { name: 'Create an API key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('New');
+    await dialog.getByRole('button', { name: 'Create an API key' }).click();
+    const key = page.getByText(/^svc_live_\w+$/);
+    const text = await key.textContent();
+    await page.getByRole('button', { name: 'Revoke: Old' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke: Old' }).waitFor({ state: 'detached' });
+    assert.deepEqual(await key.allTextContents(), [text]);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await key.waitFor({ state: 'detached' });
+    quiet();
+  });
+
   it('invites a person, who accepts before they have a workspace', async () => {
     const { page, look, quiet } = await suite.open(owner, 'views/workspaces/members');
     await page.getByRole('cell', { name: viewer.email, exact: true }).waitFor();

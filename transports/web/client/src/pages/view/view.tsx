@@ -65,7 +65,10 @@ function Found({
   });
   const create = tools.get(view.create ?? '');
   const mayCreate = create && (create.role === undefined || hasRole(workspace, create.role));
-  const onDone = (tool: DescribedTool, result: unknown) => setSecrets(secretsOf(tool, result));
+  const onDone = (tool: DescribedTool, result: unknown) => {
+    const made = secretsOf(tool, result);
+    if (made.length > 0) setSecrets(made); // those before stay until they are copied
+  };
   // A page about one workspace creates in that; another one asks, and offers the chosen one first.
   const isAsked = create && takes(create, 'workspace_id') && !takes(list, 'workspace_id');
   return (
