@@ -58,6 +58,18 @@ describe('dashboard: explorer and toolsets', function () {
     quiet();
   });
 
+  it('leaves out the snippet of a surface that does not serve the tool', async () => {
+    const { page, quiet } = await suite.open('explorer?tool=workspaces_list');
+    const programs = page.getByRole('tablist', { name: 'Program' }).getByRole('tab');
+    await programs.first().waitFor();
+    assert.deepEqual(await programs.allTextContents(), ['curl', 'Terminal', 'TypeScript', 'Python', 'MCP']);
+    await page.getByRole('tab', { name: 'MCP' }).click();
+    await page.goto(`${suite.service.url}/app/explorer?tool=deployment_get`);
+    await page.getByRole('heading', { name: 'deployment_get' }).waitFor();
+    assert.deepEqual(await programs.allTextContents(), ['curl', 'Terminal', 'TypeScript', 'Python']);
+    quiet();
+  });
+
   it('says what is wrong at the field, lists objects, and asks before it deletes', async () => {
     await suite.addProject('Shed', { 'a.ts': 'export const a = 1;\n' });
     const { page, look, quiet } = await suite.open('explorer?tool=memory_create_event');

@@ -86,7 +86,7 @@ describe('OpenAPI document', () => {
     assert.equal(document.paths['/v1/items'].post.requestBody.required, true);
   });
 
-  it('carries effect, scope, toolset, tag, status, security and every error code', () => {
+  it('carries effect, scope, toolset, surfaces, tag, status, security and every error code', () => {
     const { post } = document.paths['/v1/items'];
     assert.deepEqual(
       [post['x-effect'], post['x-scope'], post['x-toolset'], post.tags, Object.keys(post.responses)],
@@ -98,6 +98,7 @@ describe('OpenAPI document', () => {
         ['201', '400', '403', '404', '409', '413', '415', '421', '429', '500', '503', '504'],
       ],
     );
+    assert.deepEqual(post['x-surfaces'], ['mcp', 'rpc', 'rest', 'cli']);
     assert.deepEqual(document.paths['/api/v1/legacy-items'].get.security, []);
     assert.deepEqual(document.components.schemas.Error.properties.code.enum, Object.keys(ERRORS));
     assert.deepEqual(document.servers, [{ url: service.url }]);

@@ -26,7 +26,8 @@ export type OpenApiDocument = Readonly<Record<string, unknown>> & {
 };
 
 const ABOUT = `Every operation with \`x-tool\` is one tool; its operationId is the tool's name on every other surface. Those of
-other routes have a dot.
+other routes have a dot. \`x-surfaces\` names the surfaces that serve the tool; all of \`mcp\`, \`rpc\`, \`rest\` and
+\`cli\` means those of further transports too.
 
 Each \`/v1\` route answers under \`/api/v1\` too. Most answers are the envelope \`success\`, \`data\`, \`error\`, \`metadata\`;
 paths that answer with the bare page are listed apart. In a query, an array is given by repeated keys or as one

@@ -38,6 +38,7 @@ export function operation(
     'x-scope': tool.access.scope,
     ...(role && { 'x-role': role }),
     ...(tool.access.unlessSelf !== undefined && { 'x-unless-self': tool.access.unlessSelf }),
+    'x-surfaces': tool.surfaces,
     'x-tool': name,
     'x-toolset': tool.toolset,
   };

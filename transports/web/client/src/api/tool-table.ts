@@ -39,6 +39,8 @@ export interface DescribedTool {
   /** The name of an argument: where it holds the own user id, the role does not matter. */
   readonly unlessSelf?: string;
   readonly route: Route;
+  /** Where it is served: `mcp`, `rpc`, `rest`, `cli`. */
+  readonly surfaces: readonly string[];
   /** Lines of JSON instead of one body: those that it takes (`in`) or answers (`out`). */
   readonly streams?: 'in' | 'out';
   readonly input: Schema;
@@ -77,6 +79,7 @@ interface Operation {
   readonly 'x-scope': string;
   readonly 'x-role'?: Role;
   readonly 'x-unless-self'?: string;
+  readonly 'x-surfaces': readonly string[];
   readonly 'x-toolset': string;
 }
 
@@ -132,6 +135,7 @@ function describe(path: string, method: string, operation: Operation): Described
     description: operation.description,
     plugin: tags[0],
     toolset: operation['x-toolset'],
+    surfaces: operation['x-surfaces'],
     effect: operation['x-effect'],
     scope: operation['x-scope'],
     ...(role && { role }),

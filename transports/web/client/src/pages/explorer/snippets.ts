@@ -13,7 +13,7 @@ export interface Snippet {
 const BASE = ROOT.href.replace(/\/$/, '');
 const KEY = 'YOUR_API_KEY';
 
-/** The same call for other programs. A key stands for itself: the dashboard has none. */
+/** The same call for other programs, by surfaces that serve the tool. A key stands for itself: the dashboard has none. */
 export function snippetsOf(tool: DescribedTool, input: object): readonly Snippet[] {
   const [method, path] = tool.route;
   // Beside a body of lines the arguments are those of the query, as of a GET.
@@ -45,21 +45,24 @@ export function snippetsOf(tool: DescribedTool, input: object): readonly Snippet
   ];
   const curl = { id: 'curl', label: 'curl', name: 'Terminal', text: lines.join(' \\\n  ') };
   if (tool.streams) return [curl];
-  return [
-    curl,
+  const snippets: readonly (Snippet & { readonly surface: string })[] = [
+    { ...curl, surface: 'rest' },
     {
+      surface: 'rpc', // the command line calls by its routes
       id: 'terminal',
       label: 'Terminal',
       name: 'Terminal',
       text: `service-mcp call --url ${BASE} ${tool.name} ${quoted(JSON.stringify(input))}`,
     },
     {
+      surface: 'rest',
       id: 'typescript',
       label: 'TypeScript',
       name: 'TypeScript, without a library',
       text: `const response = await fetch(${JSON.stringify(address)}, {\n  ${options.join(',\n  ')},\n});\nconst { data, error } = await response.json();`,
     },
     {
+      surface: 'rest',
       id: 'python',
       label: 'Python',
       name: 'Python, with requests',
@@ -77,6 +80,7 @@ export function snippetsOf(tool: DescribedTool, input: object): readonly Snippet
       ].join('\n'),
     },
     {
+      surface: 'mcp',
       id: 'mcp',
       label: 'MCP',
       name: 'Terminal: one message of Streamable HTTP',
@@ -89,6 +93,7 @@ export function snippetsOf(tool: DescribedTool, input: object): readonly Snippet
       ].join(' \\\n  '),
     },
   ];
+  return snippets.filter(({ surface }) => tool.surfaces.includes(surface));
 }
 
 /** For a POSIX shell. */
