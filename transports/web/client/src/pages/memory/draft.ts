@@ -43,14 +43,13 @@ export const NEW_DRAFT: Draft = {
 
 export function draftOf(record: MemoryRecord): Draft {
   const { title, content, tags, code_refs } = record;
-  const code = code_refs.map(({ path, symbol }) => (symbol === undefined ? path : `${path}#${symbol}`));
   const both = {
     ...NEW_DRAFT,
     type: typeOf(record),
     title,
     content,
     tags: tags.join(', '),
-    code: code.join('\n'),
+    code: code_refs.map(lineOf).join('\n'),
   };
   if (record.kind === 'node')
     return {
@@ -67,23 +66,32 @@ export function draftOf(record: MemoryRecord): Draft {
   };
 }
 
-/** Arguments of both kinds for the fields in which a draft differs from what it began as. */
-function bothArguments(from: Draft, draft: Draft) {
+/** What a draft began as. */
+const startOf = (before: MemoryRecord | undefined): Draft => (before ? draftOf(before) : NEW_DRAFT);
+
+/** Arguments of both kinds for the fields in which a draft differs from the record before. */
+function bothArguments(draft: Draft, before: MemoryRecord | undefined) {
   const { title, content, tags, code } = draft;
+  const from = startOf(before);
   return {
     ...(title !== from.title && { title }),
     ...(content !== from.content && { content }),
-    ...(tags !== from.tags && { tags: [...new Set(parts(tags, ','))] }),
-    ...(code !== from.code && { code_refs: parts(code, '\n').map(codeRef) }),
+    ...(tags !== from.tags && {
+      tags: [...new Set(itemsOf(tags, ',', before?.tags ?? [], String, String))],
+    }),
+    ...(code !== from.code && {
+      code_refs: itemsOf(code, '\n', before?.code_refs ?? [], lineOf, codeRef).map(withoutMissing),
+    }),
   };
 }
 
-/** The arguments of an event that a draft changes. */
-export function eventArguments(from: Draft, draft: Draft) {
+/** The arguments of an event that a draft changes; of a new one without `before`. */
+export function eventArguments(draft: Draft, before?: MemoryRecord) {
+  const from = startOf(before);
   const { type, importance, when } = draft;
   const filled = SOURCES.flatMap((name) => (draft[name].trim() === '' ? [] : [[name, draft[name].trim()]]));
   return {
-    ...bothArguments(from, draft),
+    ...bothArguments(draft, before),
     ...(type !== from.type && { event_type: type }),
     ...(importance !== from.importance && { importance }),
     ...(SOURCES.some((name) => draft[name] !== from[name]) && {
@@ -93,12 +101,13 @@ export function eventArguments(from: Draft, draft: Draft) {
   };
 }
 
-/** The arguments of knowledge that a draft changes. */
-export function nodeArguments(from: Draft, draft: Draft) {
+/** The arguments of knowledge that a draft changes; of a new node without `before`. */
+export function nodeArguments(draft: Draft, before?: MemoryRecord) {
+  const from = startOf(before);
   const { type, confidence, when, until } = draft;
   const node_type = nodeType(type);
   return {
-    ...bothArguments(from, draft),
+    ...bothArguments(draft, before),
     ...(type !== from.type && node_type && { node_type }),
     ...(confidence !== from.confidence && { confidence: Number(confidence) / 100 }),
     ...(when !== from.when && when !== '' && { valid_from: new Date(when).toISOString() }),
@@ -109,17 +118,46 @@ export function nodeArguments(from: Draft, draft: Draft) {
 export const importanceOf = (value: string): Importance =>
   IMPORTANCE.find((each) => each === value) ?? 'medium';
 
-function parts(text: string, separator: string): string[] {
-  return text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+/**
+ * The items of a text with a separator: those before where their text is unchanged, since they may hold the separator
+ * themselves, and what was added between them, split.
+ */
+function itemsOf<Item>(
+  text: string,
+  separator: string,
+  before: readonly Item[],
+  write: (item: Item) => string,
+  read: (part: string) => Item,
+): Item[] {
+  const split = (whole: string) => whole.split(separator).map((part) => part.trim());
+  const parts = split(text);
+  const left = before
+    .map((item) => ({ item, own: split(write(item)) }))
+    .toSorted((a, b) => b.own.length - a.own.length); // of `a` and `a, b` the longer one
+  const items: Item[] = [];
+  for (let at = 0; at < parts.length;) {
+    const found = left.findIndex(({ own }) => own.every((part, index) => part === parts[at + index]));
+    const [kept] = found < 0 ? [] : left.splice(found, 1);
+    const part = parts[at] ?? '';
+    if (kept) items.push(kept.item);
+    else if (part !== '') items.push(read(part));
+    at += kept?.own.length ?? 1;
+  }
+  return items;
 }
 
-function codeRef(line: string) {
-  const at = line.indexOf('#');
-  return at < 0 ? { path: line } : { path: line.slice(0, at), symbol: line.slice(at + 1) };
+type CodeRef = MemoryRecord['code_refs'][number];
+
+const lineOf = ({ path, symbol }: CodeRef) => (symbol === undefined ? path : `${path}#${symbol}`);
+
+/** Split at the last `#`, since a path may have one (`docs/C#/intro.md#Start`), but for that of a private member. */
+function codeRef(line: string): CodeRef {
+  const [, path, symbol] = /^(.*[^.#])#(.+)$/.exec(line) ?? [];
+  return path === undefined || symbol === undefined ? { path: line } : { path, symbol };
 }
+
+/** As a change takes it. */
+const withoutMissing = ({ missing: _missing, ...ref }: CodeRef) => ref;
 
 /** A time as a field of type datetime-local has it. */
 function localTime(time: string): string {

@@ -35,7 +35,6 @@ export function EditRecord({
     onDone();
   };
   const write = (if_updated_at: string) => {
-    const from = draftOf(base);
     const callbacks = {
       onSuccess: (stored: Parameters<typeof storedNote>[1]) => {
         note(storedNote('Saved.', stored));
@@ -44,8 +43,8 @@ export function EditRecord({
       onError: () => void refresh(client, ['memory_get_']),
     };
     if (record.kind === 'event')
-      updateEvent.mutate({ event_id: record.id, if_updated_at, ...eventArguments(from, draft) }, callbacks);
-    else updateNode.mutate({ node_id: record.id, if_updated_at, ...nodeArguments(from, draft) }, callbacks);
+      updateEvent.mutate({ event_id: record.id, if_updated_at, ...eventArguments(draft, base) }, callbacks);
+    else updateNode.mutate({ node_id: record.id, if_updated_at, ...nodeArguments(draft, base) }, callbacks);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

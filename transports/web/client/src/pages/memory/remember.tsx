@@ -74,13 +74,10 @@ export function Remember({ type }: { readonly type?: string }) {
       open(kind, stored.id);
     };
     if (kind === 'event')
-      createEvent.mutate(
-        { ...eventArguments(NEW_DRAFT, draft), ...where, event_type: draft.type },
-        { onSuccess },
-      );
+      createEvent.mutate({ ...eventArguments(draft), ...where, event_type: draft.type }, { onSuccess });
     else
       createNode.mutate(
-        { ...nodeArguments(NEW_DRAFT, draft), ...where, node_type: nodeType(draft.type) ?? 'fact' },
+        { ...nodeArguments(draft), ...where, node_type: nodeType(draft.type) ?? 'fact' },
         { onSuccess },
       );
   };
