@@ -4,6 +4,7 @@ import { SignJWT } from 'jose';
 import { LOCAL_OWNER } from '@service-mcp/core';
 import { serveGateway, type Served } from '../gateway/support/serve-gateway.js';
 import { startHosted, type Hosted } from '../gateway/support/restartable-service.js';
+import { startService } from '../start-service.js';
 
 const SECRET = randomBytes(48).toString('base64url');
 const OPEN = [
@@ -151,6 +152,39 @@ describe('interface.md 5.4: the local gateway', () => {
     const { status, body } = await gateway.post('/api/v1/tools/help', {}, both);
     assert.equal(status, 401);
     assert.match(body.error.message, /two people/);
+  });
+
+  it('refuses what nobody verifies with 401: before a service with one owner, all but the JWTs that it verifies', async () => {
+    const alone = await startService();
+    try {
+      const env = { SERVICE_API_URL: alone.url, MCP_HTTP_REQUIRE_AUTH: 'true' };
+      const gateway = await gatewayWith(env);
+      const signed = { 'x-service-jwt': await jwt(SECRET) };
+      for (const given of [{ 'x-api-key': 'anything' }, { authorization: 'Bearer anything' }, signed]) {
+        const { status, body } = await gateway.post('/api/v1/tools/workspaces_list', {}, given);
+        assert.equal(status, 401, JSON.stringify(given));
+        assert.match(body.error.message, /keeps no accounts[^]*SERVICE_JWT_SECRET/);
+        const { status: ofMcp, headers } = await gateway.ask('tools/list', {}, given);
+        assert.equal(ofMcp, 401);
+        assert.match(headers.get('www-authenticate') ?? '', /error="invalid_token"/);
+      }
+      const verifying = await gatewayWith({ ...env, SERVICE_JWT_SECRET: SECRET });
+      const statusFor = async (given: Record<string, string>) =>
+        (await verifying.post('/api/v1/tools/workspaces_list', {}, given)).status;
+      assert.equal(await statusFor(signed), 200);
+      assert.equal(await statusFor({ 'x-service-jwt': await jwt('x'.repeat(64)) }), 401);
+      assert.equal(await statusFor({ 'x-api-key': 'anything' }), 401);
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  it('asks whether the service rejects bad credentials through a gateway with a key of its own, too', async () => {
+    const middle = await gatewayWith({ SERVICE_API_KEY: service.key });
+    const gateway = await gatewayWith({ SERVICE_API_URL: middle.url, MCP_HTTP_REQUIRE_AUTH: 'true' });
+    const statusFor = async (key: string) =>
+      (await gateway.post('/api/v1/tools/help', {}, { 'x-api-key': key })).status;
+    assert.deepEqual([await statusFor(service.key), await statusFor('wrong')], [200, 401]);
   });
 
   it('a revoked key ends at once for calls, and within half a minute for requests that the gateway answers itself', async () => {

@@ -13,12 +13,6 @@ import {
 /** The format of the failures of an address: MCP, JSON-RPC, the compatibility routes, or the envelope of REST. */
 export type Format = 'mcp' | 'rpc' | 'plain' | 'rest';
 
-/** An HTTP answer. */
-interface Answer {
-  readonly status: number;
-  readonly body: object;
-}
-
 interface About {
   readonly version: string;
   /** Address of the service. */
@@ -57,7 +51,7 @@ export function answerFailure(
   format: Exclude<Format, 'rest'>,
   request: Record<string, unknown>,
   about: About,
-): Answer {
+): { readonly status: number; readonly body: object } {
   let error = failure;
   const id = idOf(request);
   try {

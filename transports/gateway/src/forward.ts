@@ -58,7 +58,7 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
     );
     try {
       refuseDots(ctx.path);
-      const added = await gate(req.headers, { address: http.peer(ctx), forwarded });
+      const added = await gate(req.headers, { address: http.peer(ctx), forwarded }, upstream);
       const chosen = selectionHeaders(settings, ctx);
       const headers = { ...forwardedHeaders(req.headers), ...chosen, ...added, 'x-request-id': requestId };
       body = await bodyOf(http, ctx, upstream.wasUp === true);

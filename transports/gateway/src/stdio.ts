@@ -136,11 +136,10 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
     }
   }
 
-  const warnOf = (error: Error) => warn(lineFault(error).message);
   const receive = (message: JSONRPCMessage) => void relay(message).catch(() => undefined);
   // The SDK's transports are not event targets.
   Object.assign(http, { onmessage: toClient });
-  Object.assign(stdio, { onmessage: receive, onerror: warnOf });
+  Object.assign(stdio, { onmessage: receive, onerror: (error: Error) => warn(lineFault(error).message) });
   await http.start();
   await stdio.start();
   signal.addEventListener('abort', () => void stdio.close(), { once: true });

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
-import type { ServiceError, Log } from '@service-mcp/core';
-import { isRecord, systemCode, within } from '@service-mcp/core/wire';
+import { ServiceError, type Log } from '@service-mcp/core';
+import { isRecord, systemCode, timeLimit, within } from '@service-mcp/core/wire';
 import { Pool, errors, type Dispatcher } from 'undici';
 import { connectionError, foreignResponse, unavailable } from './failures.js';
 import type { GatewaySettings } from './settings.js';
@@ -33,6 +33,7 @@ export class Upstream {
   #isUp: boolean | undefined;
   #isSilent: boolean | undefined;
   #probing: Promise<void> | undefined;
+  #rejectsUntil = 0;
   #closed = false;
 
   constructor({ base, upstream }: GatewaySettings, log: Log) {
@@ -52,8 +53,9 @@ export class Upstream {
    * UNAVAILABLE within a second where nothing came in the last check.
    */
   async send({ path, ...request }: UpstreamRequest): Promise<Dispatcher.ResponseData> {
-    if (this.#isSilent !== false && (await this.#staysSilent()))
-      throw unavailable(this.base, 'it does not respond');
+    if (this.#isSilent !== false) await this.isUp();
+    // True also where it is not known in time.
+    if (this.#isSilent !== false) throw unavailable(this.base, 'it does not respond');
     const response = await this.#pool
       .request({ ...request, path: this.#prefix + path })
       .catch((thrown: unknown) => {
@@ -66,16 +68,27 @@ export class Upstream {
     throw foreign;
   }
 
+  /** Does the service reject a bad credential, as last seen? Without accounts it takes any. Throws as `send` does. */
+  async rejectsCredentials(): Promise<boolean> {
+    if (performance.now() < this.#rejectsUntil) return true;
+    const headers = { 'x-service-api-key': 'the-key-of-nobody' };
+    const signal = timeLimit(PROBE_TIMEOUT_MS);
+    const status = await this.send({ method: 'HEAD', path: '/mcp', headers, signal }).then(
+      ({ statusCode, body }) => body.dump().then(() => statusCode),
+      (thrown: unknown) => {
+        if (thrown instanceof ServiceError && thrown.code === 'UNAUTHENTICATED') return 401; // of a proxy
+        throw thrown;
+      },
+    );
+    if (status === 429 || status >= 500) throw unavailable(this.base, `it responds with HTTP ${status}`);
+    if (status === 401) this.#rejectsUntil = performance.now() + PROBE_INTERVAL_MS;
+    return status === 401;
+  }
+
   /** Does the service answer? Known within 0.7 s: from the last check where a new one takes longer. */
   async isUp(): Promise<boolean> {
     await within(STATUS_TIMEOUT_MS, this.#probe());
     return this.#isUp ?? false;
-  }
-
-  /** True also where it is not known in time. */
-  async #staysSilent(): Promise<boolean> {
-    await this.isUp();
-    return this.#isSilent !== false;
   }
 
   /** The outcome of the last check. */
