@@ -4,6 +4,7 @@
  */
 export * from '../call/cancellations.js';
 export * from '../http/open-count.js';
+export * from '../read-text.js';
 export * from '../seal.js';
 export * from '../sessions.js';
 export * from '../time-limit.js';

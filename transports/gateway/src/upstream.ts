@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { ServiceError, type Log } from '@service-mcp/core';
-import { isRecord, systemCode, timeLimit, within } from '@service-mcp/core/wire';
+import { isRecord, readText, systemCode, timeLimit, within } from '@service-mcp/core/wire';
 import { Pool, errors, type Dispatcher } from 'undici';
 import { connectionError, foreignResponse, unavailable } from './failures.js';
 import type { GatewaySettings } from './settings.js';
@@ -100,8 +100,8 @@ export class Upstream {
   async readJson(path: string): Promise<unknown> {
     const limits = { headersTimeout: PROBE_TIMEOUT_MS, bodyTimeout: PROBE_TIMEOUT_MS };
     const response = await this.#pool.request({ method: 'GET', path: this.#prefix + path, ...limits });
-    const { statusCode, headers, body } = response;
-    if (statusCode === 200 && Number(headers['content-length']) <= MAX_DOCUMENT_BYTES) return body.json();
+    const { statusCode, body } = response;
+    if (statusCode === 200) return JSON.parse(await readText(body, MAX_DOCUMENT_BYTES));
     body.on('error', () => undefined).destroy();
     throw new Error(`HTTP ${statusCode}`);
   }

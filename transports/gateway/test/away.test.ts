@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { ERRORS } from '@service-mcp/core';
 import type { Gateway } from '@service-mcp/transport-gateway';
 import { gatewayTo } from './gateway.js';
+import { answering } from './peer.js';
 
 describe('gateway: /api/v1/rpc while the service is away', () => {
   let gateway: Gateway;
@@ -69,5 +70,44 @@ describe('gateway: a service that accepts connections and does not answer', () =
     };
     assert.equal((await call('projects_list')).error?.code, ERRORS.UNAVAILABLE.rpc);
     assert.ok((await call('help')).result);
+  });
+});
+
+describe('gateway: health of the service in chunks, as some proxies send it', () => {
+  async function readiness(pieces: Iterable<string>): Promise<{ status: number; sent: number }> {
+    let sent = 0;
+    const peer = await answering((_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' });
+      const rest = pieces[Symbol.iterator]();
+      const write = (): void => {
+        const { value, done } = rest.next();
+        if (done === true || res.destroyed) return void res.end();
+        sent += value.length;
+        res.write(value, () => setImmediate(write));
+      };
+      write();
+    });
+    const gateway = await gatewayTo(peer.url);
+    try {
+      return { status: (await fetch(`${gateway.url}/ready`)).status, sent };
+    } finally {
+      await gateway.stop();
+      await peer.close();
+    }
+  }
+
+  it('is read without its length', async () => {
+    assert.equal((await readiness(['{"server":', '"service-mcp"}'])).status, 200);
+  });
+
+  it('is read up to a limit', async () => {
+    const long = [
+      '{"server":"service-mcp","more":"',
+      ...Array<string>(1000).fill('x'.repeat(64 * 1024)),
+      '"}',
+    ];
+    const { status, sent } = await readiness(long);
+    assert.equal(status, 503);
+    assert.ok(sent < 16 * 1024 * 1024, `${sent} bytes were taken`);
   });
 });

@@ -2,6 +2,7 @@ import { lookup as resolveName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { ServiceError, provide, timeLimit, token } from '@service-mcp/core';
+import { readText } from '@service-mcp/core/wire';
 import type { Agent, Headers, Response } from 'undici';
 import { isPublicAddress } from './public-address.js';
 
@@ -89,7 +90,9 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
         signal,
         headers: { accept: 'application/json', 'accept-encoding': 'identity' },
       });
-      return { status: response.status, headers: response.headers, text: await readText(response, limit) };
+      const { status, headers, body } = response;
+      // Counted once decoded: a server may compress unasked, and the agent counts what it received.
+      return { status, headers, text: await readText(body, limit) };
     } catch (cause) {
       throw fetchRejected(cause);
     }
@@ -111,18 +114,6 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
     }
   };
   return Object.assign(fetchDocument, { reaches, close: async () => agent?.destroy() });
-}
-
-/** At most `limit` bytes once decoded: a server may compress unasked, and the agent counts what it received. */
-async function readText({ body }: Pick<Response, 'body'>, limit: number): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of body ?? []) {
-    bytes += part.length;
-    if (bytes > limit) throw new Error('the document is too large');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }
 
 function fetchRejected(cause?: unknown): ServiceError {
