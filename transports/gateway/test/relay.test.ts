@@ -58,7 +58,7 @@ async function fakeService() {
     return json(res, 200, { jsonrpc: '2.0', id, result: { content: [], by: headers['x-service-api-key'] } });
   };
   const peer: Peer = await answering((req, res) => {
-    if (req.url === '/health') return json(res, 200, { server: 'service-mcp' });
+    if (req.url?.endsWith('/health')) return json(res, 200, { server: 'service-mcp' });
     if (req.method === 'DELETE') {
       seen.push('DELETE');
       return void res.writeHead(204).end();
