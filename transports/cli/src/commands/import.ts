@@ -40,7 +40,7 @@ export function addImport(program: Command, invocation: Invocation): void {
       '\nFormats: native, a file of export; mcp-memory, the file of the official memory server; mem0, its exported memories' +
         '\nas a JSON array or one a line; basic-memory, a folder of Markdown notes.' +
         '\nOf a whole export it restores projects, files and memory. A project goes to the one of its id or name, if there' +
-        '\nis one; members are not invited. What is there is skipped. It exits 1 where something could not be imported,' +
+        '\nis one; members are not invited. What is there is skipped, files by their path. It exits 1 where something could not be imported,' +
         '\nor the export was cut off.',
     )
     .action((path: string, options: ImportOptions) => importFrom(path, options, invocation));
@@ -122,23 +122,25 @@ function advise(thrown: unknown): never {
   throw thrown.with({ next: isFull ? `When there is space: ${GO_ON}` : GO_ON });
 }
 
-function summaryOf({ projects, created, files }: Restored) {
+function summaryOf({ projects, created, files, kept }: Restored) {
   return {
     projects: projects.size,
     projects_created: created,
     files: files.scanned,
     files_sent: files.sent,
-    files_unchanged: files.unchanged,
+    files_unchanged: files.unchanged - kept,
+    files_kept: kept,
     files_rejected: files.rejections.first,
   };
 }
 
-function printRestored({ projects, created, files }: Restored, { out, warn }: Terminal): void {
+function printRestored({ projects, created, files, kept }: Restored, { out, warn }: Terminal): void {
   const { sent, unchanged, rejections, redactions } = files;
   const parts = [
     `${plural(projects.size, 'project')}, of which ${created} new`,
     `${plural(sent, 'file')} restored`,
     ...(unchanged > 0 ? [`${plural(unchanged, 'was', 'were')} there already`] : []),
+    ...(kept > 0 ? [`${kept} with another text, which stays`] : []),
     ...(rejections.total > 0 ? [`${plural(rejections.total, 'file')} failed`] : []),
   ];
   out(`${parts.join(', ')}.`);

@@ -1,4 +1,4 @@
-import { listAll, type Connection, type Item } from '../connection/connection.js';
+import type { Connection, Item } from '../connection/connection.js';
 import { Failure } from '../failure.js';
 import { count, plural } from '../terminal/format.js';
 import { exportRecords, sameProject, sentFile } from './export-records.js';
@@ -6,23 +6,31 @@ import { exportRecords, sameProject, sentFile } from './export-records.js';
 const RESOURCES = ['files', 'bytes'] as const;
 type Growth = Readonly<Record<(typeof RESOURCES)[number], number>>;
 
+/** Where an export goes. */
+interface Target {
+  readonly workspaceId: string;
+  readonly projects: readonly Item<'projects_list'>[];
+  /** SHA-256 by path of what a project holds. */
+  readonly hashesOf: (projectId: string) => Promise<ReadonlyMap<string, string>>;
+}
+
 /**
  * Throws a Failure where the files of an export would grow a workspace over a quota, before anything is written. Files that
- * are there count by what they grow.
+ * are there stay, and do not count.
  */
 export async function checkRoom(
   path: string,
-  { workspaceId, projects }: { workspaceId: string; projects: readonly Item<'projects_list'>[] },
+  target: Target,
   connection: Connection,
   signal: AbortSignal,
 ): Promise<void> {
-  const args = { workspace_id: workspaceId };
+  const args = { workspace_id: target.workspaceId };
   const { quotas = [] } = await connection.call('workspaces_overview', args, { repeatable: true });
   const limits = RESOURCES.flatMap((resource) =>
     quotas.filter((quota) => quota.resource === resource).map((quota) => ({ ...quota, resource })),
   );
   if (limits.length === 0) return;
-  const added = await growth(path, projects, connection, signal);
+  const added = await growth(path, target, signal);
   const full = limits.filter(({ resource, limit, used }) => added[resource] > Math.max(0, limit - used));
   if (full.length === 0) return;
   const reasons = full.map(
@@ -40,32 +48,20 @@ export async function checkRoom(
 }
 
 /** What the files of an export add to those that are there. */
-async function growth(
-  path: string,
-  projects: readonly Item<'projects_list'>[],
-  connection: Connection,
-  signal: AbortSignal,
-): Promise<Growth> {
+async function growth(path: string, { projects, hashesOf }: Target, signal: AbortSignal): Promise<Growth> {
   const added = { files: 0, bytes: 0 };
-  const held = new Map<string, ReadonlyMap<string, number>>();
+  const held = new Map<string, ReadonlyMap<string, string>>();
   for await (const { kind, record } of exportRecords(path, signal)) {
     if (kind === 'project') {
       const there = sameProject(record, projects);
-      held.set(String(record['id']), there ? await sizesOf(there.id, connection) : new Map());
+      held.set(String(record['id']), there ? await hashesOf(there.id) : new Map());
       continue;
     }
     const file = sentFile(record);
-    const sizes = held.get(String(record['project_id']));
-    if (!file || !sizes) continue;
-    const before = sizes.get(file.path);
-    if (before === undefined) added.files += 1;
-    added.bytes += Buffer.byteLength(file.content) - (before ?? 0);
+    const hashes = held.get(String(record['project_id']));
+    if (!file || !hashes || hashes.has(file.path)) continue;
+    added.files += 1;
+    added.bytes += Buffer.byteLength(file.content);
   }
   return added;
-}
-
-/** Bytes of the files of a project by path. */
-async function sizesOf(project_id: string, connection: Connection): Promise<ReadonlyMap<string, number>> {
-  const files = await listAll(connection, 'files_list', { project_id });
-  return new Map(files.map(({ path, bytes }) => [path, bytes]));
 }

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { listAll, type Connection } from '../connection/connection.js';
+import { listHashes } from '../ingest/ingest-folder.js';
 import type { SentFile } from '../ingest/read-files.js';
 import { Tally } from '../ingest/tally.js';
 import { Batcher, deliver } from '../ingest/upload-files.js';
@@ -16,15 +18,17 @@ export interface Restored {
   readonly projects: ReadonlyMap<string, string>;
   /** How many of them were made. */
   readonly created: number;
-  /** Files by outcome. */
+  /** Files by outcome; `unchanged` are those that were there. */
   readonly files: Tally;
+  /** How many of those have another text than in the export. */
+  readonly kept: number;
 }
 
 export const GO_ON = 'Run the same command again to go on: what is there is skipped.';
 
 /**
  * Restores the projects and files of an export into a workspace. A project goes to the one of its id, else to the one of
- * its name, else to a new one; files that are there are not sent again, and none is removed. Nothing is written where the
+ * its name, else to a new one; files whose path is there stay as they are, and none is removed. Nothing is written where the
  * files do not fit a quota.
  */
 export async function restoreFiles(
@@ -40,6 +44,14 @@ export async function restoreFiles(
   const inWorkspace = { workspace_id: workspaceId };
   const existing = await listAll(connection, 'projects_list', inWorkspace);
   let created = 0;
+  let kept = 0;
+  /** SHA-256 by path of what a project held before the import. */
+  const held = new Map<string, ReadonlyMap<string, string>>();
+  const hashesOf = async (projectId: string): Promise<ReadonlyMap<string, string>> => {
+    const hashes = held.get(projectId) ?? (await listHashes(connection, projectId));
+    held.set(projectId, hashes);
+    return hashes;
+  };
 
   async function place(project: ExportRecord['record']): Promise<void> {
     const { id, name, description, repository_url: repositoryUrl } = project;
@@ -53,6 +65,7 @@ export async function restoreFiles(
       ...(typeof repositoryUrl === 'string' && { repository_url: repositoryUrl }),
     });
     projects.set(id, made.id);
+    held.set(made.id, new Map());
     created += 1;
   }
 
@@ -70,6 +83,12 @@ export async function restoreFiles(
       const reason = sent ? 'its project is not in the export' : 'it is not a whole file record';
       return files.rejections.add({ path: sent?.path ?? `line ${line}`, reason });
     }
+    const before = (await hashesOf(projectId)).get(sent.path);
+    if (before !== undefined) {
+      files.unchanged += 1;
+      if (before !== createHash('sha256').update(sent.content).digest('hex')) kept += 1;
+      return;
+    }
     files.sentBytes += Buffer.byteLength(sent.content);
     const batcher = batches.get(projectId) ?? new Batcher();
     batches.set(projectId, batcher);
@@ -77,7 +96,7 @@ export async function restoreFiles(
   }
 
   try {
-    await checkRoom(path, { workspaceId, projects: existing }, connection, signal);
+    await checkRoom(path, { workspaceId, projects: existing, hashesOf }, connection, signal);
     for await (const { kind, record, line } of exportRecords(path, signal)) {
       if (kind === 'project') await place(record);
       else await restore(record, line);
@@ -91,7 +110,7 @@ export async function restoreFiles(
     meter.stop();
   }
   files.verify();
-  return { projects, created, files };
+  return { projects, created, files, kept };
 }
 
 /** Quotes inside a text are escaped, so that this is a field. */

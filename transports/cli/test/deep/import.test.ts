@@ -196,6 +196,7 @@ describe('import', function () {
       files: 2,
       files_sent: 0,
       files_unchanged: 2,
+      files_kept: 0,
       files_rejected: [],
     });
 
@@ -211,6 +212,52 @@ describe('import', function () {
     const half = await runCommand(cut);
     assert.equal(half.code, 1);
     assert.match(half.stderr, /line \d+: it is not a whole file record[^]*The export was cut off/);
+  });
+
+  it('leaves files that are there as they are, and restores the others of an import that was stopped', async () => {
+    const lines = [
+      { record: 'project', id: 'p', name: 'P' },
+      { record: 'file', project_id: 'p', path: 'same.md', content: 'same' },
+      { record: 'file', project_id: 'p', path: 'edited.md', content: 'old' },
+      { record: 'file', project_id: 'p', path: 'missing.md', content: 'restored' },
+      { record: 'end', records: 4 },
+    ];
+    await files.write('old.ndjson', lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    const workspace = await newWorkspace('newer');
+    const call = async (name: string, input: object) =>
+      JSON.parse((await runCommand(['call', '--url', url, name, JSON.stringify(input)])).stdout) as {
+        id: string;
+        content: string;
+      };
+    const { id: project_id } = await call('projects_create', { workspace_id: workspace, name: 'P' });
+    const newer = [
+      { path: 'same.md', content: 'same' },
+      { path: 'edited.md', content: 'new' },
+    ];
+    await call('files_ingest', { project_id, files: newer });
+    const command = ['import', join(files.path, 'old.ndjson'), '--workspace', workspace, '--url', url];
+    const { code, stdout, stderr } = await runCommand(command);
+    assert.equal(code, 0, stderr);
+    const [summary] = stdout.split('\n');
+    assert.equal(
+      summary,
+      '1 project, of which 0 new, 1 file restored, 2 were there already, 1 with another text, which stays.',
+    );
+    const read = async (path: string) => (await call('files_read', { project_id, path })).content;
+    assert.deepEqual(
+      [await read('same.md'), await read('edited.md'), await read('missing.md')],
+      ['same', 'new', 'restored'],
+    );
+    const again = JSON.parse((await runCommand([...command, '--json'])).stdout) as { restored: object };
+    assert.deepEqual(again.restored, {
+      projects: 1,
+      projects_created: 0,
+      files: 3,
+      files_sent: 0,
+      files_unchanged: 2,
+      files_kept: 1,
+      files_rejected: [],
+    });
   });
 
   it('names what failed, and exits 1', async () => {
