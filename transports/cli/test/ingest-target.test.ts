@@ -106,13 +106,15 @@ describe('where an ingest goes', () => {
     const message = 'must be an id, not a name: call projects_list for the ids';
     const issues = [{ path: '/project_id', message }];
     const refuses: unknown = {
+      url,
       call: () => Promise.reject(new Failure(message, { code: 'INVALID_ARGUMENT', issues })),
     };
     await assert.rejects(
       resolveProject('/x', { project: 'my shop' }, undefined, refuses as Connection),
       (thrown: Failure) => {
         assert.match(thrown.message, /--project takes the id of a project; "my shop" is not one/);
-        assert.match(thrown.next ?? '', /projects_list.*--name 'my shop'/);
+        assert.match(thrown.next ?? '', /call --url \S+ projects_list.*--name 'my shop'/);
+        assert.ok(thrown.next?.includes(url));
         return true;
       },
     );

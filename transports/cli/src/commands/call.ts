@@ -79,7 +79,7 @@ async function call(
     describeTool(tool, terminal).forEach((line) => terminal.out(line));
     return terminal.out(`\n${exampleCall(tool, target)}`);
   }
-  const args = given ?? (tool ? readFlags(rest, tool) : {});
+  const args = given ?? (tool ? readFlags(rest, tool, target) : {});
   notes.forEach((line) => terminal.note(line));
   const result = await (options.text ? connection.read(name, args) : connection.call(name, args))
     .catch(chooseWorkspace(connection, args, '--workspace-id'))
@@ -137,10 +137,10 @@ function takes({ inputSchema }: ToolEntry, flag: string): boolean {
   return Object.hasOwn(properties, flag.slice(2).replaceAll('-', '_'));
 }
 
-function readFlags(tokens: readonly string[], tool: ToolEntry): JsonObject {
+function readFlags(tokens: readonly string[], tool: ToolEntry, target: string): JsonObject {
   const flags = tokens.filter((token) => token.startsWith('--')).map((token) => token.split('=')[0] ?? '');
   const stray = flags.find((flag) => Object.hasOwn(OWN_OPTIONS, flag) && !takes(tool, flag));
-  if (stray === undefined) return parseFlags(tokens, tool.name, tool.inputSchema);
+  if (stray === undefined) return parseFlags(tokens, tool.name, tool.inputSchema, target);
   throw new Failure(
     `${tool.name} takes no argument ${stray}. The option ${stray} goes before the tool's name.`,
     { next: before(stray, tool.name) },

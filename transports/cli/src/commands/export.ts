@@ -1,13 +1,13 @@
 import { systemCode } from '@service-mcp/core/wire';
 import type { Command } from 'commander';
-import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
+import { addConnectionOptions, connect, targetFlags, type ConnectionOptions } from '../connection/connect.js';
 import type { Connection } from '../connection/connection.js';
 import { chooseWorkspace, onlyWorkspace } from '../connection/workspaces.js';
 import { Failure, isRefusal, outFailure } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
 import { replaceFile } from '../replace-file.js';
-import { bytes, plural } from '../terminal/format.js';
+import { bytes, plural, quoted } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
 
 const NEWLINE = 0x0a;
@@ -48,14 +48,16 @@ async function exportWorkspace(
   await using connection = await connect(options, invocation);
   if (workspace !== undefined && options.workspace !== undefined && workspace !== options.workspace)
     throw new Failure('The workspace is named twice, differently.', { next: 'Name it once.' });
-  const command = `${commandName()} export`;
+  const target = targetFlags(connection, options);
+  const flags = `${options.memory ? ' --memory' : ''}${file === undefined ? '' : ` --out ${quoted(file)}`}`;
+  const command = `${commandName()} export${flags}${target}`;
   const id = workspace ?? options.workspace ?? (await onlyWorkspace(connection, command))?.id;
   if (id === undefined) throw new Failure('There is no workspace to export.');
   const records = options.memory ? writeMemory : writeRecords;
   const write = (sink: Sink) =>
     records(connection, id, sink, invocation)
       .catch(chooseWorkspace(connection, { workspace_id: id }, command))
-      .catch(explainUnknown);
+      .catch(explainUnknown(target));
   const written = await (file === undefined ? write(toStdout) : toFile(file, write, signal));
   if (terminal.json) return terminal.value({ workspace_id: id, file, ...written });
   const amount = `${plural(written.records, 'record')}, ${bytes(written.bytes)}`;
@@ -64,10 +66,12 @@ async function exportWorkspace(
 
 type Sink = (text: string | Uint8Array) => Promise<void>;
 
-function explainUnknown(thrown: unknown): never {
-  if (!isRefusal(thrown, 'NOT_FOUND')) throw thrown;
-  throw thrown.with({ next: `List the workspaces with: ${commandName()} call workspaces_list` });
-}
+const explainUnknown =
+  (target: string) =>
+  (thrown: unknown): never => {
+    if (!isRefusal(thrown, 'NOT_FOUND')) throw thrown;
+    throw thrown.with({ next: `List the workspaces with: ${commandName()} call${target} workspaces_list` });
+  };
 
 /** Writes every record of a workspace, page by page, and shows the progress. The last line counts them. */
 async function writeRecords(

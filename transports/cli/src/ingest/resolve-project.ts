@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { commandName } from '../command-name.js';
+import { targetFlags } from '../connection/connect.js';
 import { listAll, type Connection } from '../connection/connection.js';
+import type { DeploymentOptions } from '../deployment.js';
 import { chooseWorkspace, onlyWorkspace } from '../connection/workspaces.js';
 import { Failure, isRefusal } from '../failure.js';
 import { printable, quoted } from '../terminal/format.js';
@@ -14,8 +16,8 @@ export interface Project {
   readonly created: boolean;
 }
 
-/** The options that name a project. */
-export interface ProjectChoice {
+/** The options that name a project, and the deployment where that is opened in this process. */
+export interface ProjectChoice extends DeploymentOptions {
   readonly workspace?: string;
   readonly project?: string;
   readonly name?: string;
@@ -28,12 +30,13 @@ export interface ProjectChoice {
  */
 export async function resolveProject(
   folder: string,
-  { project: id, workspace, name }: ProjectChoice,
+  options: ProjectChoice,
   link: ProjectLink | undefined,
   connection: Connection,
 ): Promise<Project> {
+  const { project: id, workspace, name } = options;
   if (id !== undefined) {
-    const project = await namedProject(id, connection);
+    const project = await namedProject(id, connection, targetFlags(connection, options));
     if (workspace === undefined || workspace === project.workspaceId) return project;
     throw new Failure(`Project ${id} is in workspace ${project.workspaceId}, not in ${workspace}.`, {
       next: 'Leave out --workspace, or give the one it is in.',
@@ -76,13 +79,13 @@ async function createProject(workspaceId: string, name: string, connection: Conn
 }
 
 /** The project of an id that the command line names. A name is advised on: it may be meant for a new project. */
-async function namedProject(id: string, connection: Connection): Promise<Project> {
+async function namedProject(id: string, connection: Connection, target: string): Promise<Project> {
   return getProject(id, connection).catch((thrown: unknown) => {
     const [issue] = thrown instanceof Failure ? thrown.issues : [];
     if (!isRefusal(thrown, 'INVALID_ARGUMENT') || issue?.path !== '/project_id') throw thrown;
     throw thrown.with(
       {
-        next: `List the ids with: ${commandName()} call projects_list   or make a project of that name: --name ${quoted(id)}`,
+        next: `List the ids with: ${commandName()} call${target} projects_list   or make a project of that name: --name ${quoted(id)}`,
         issues: [],
       },
       `--project takes the id of a project; "${printable(id)}" is not one.`,

@@ -8,15 +8,15 @@ import type { Schema } from './schema.js';
  * Arguments of a tool from flags: `--workspace-id X --limit 5 --tags a --tags b --filters.path-prefix src/`.
  * Names are those of the schema with `-` or `_`; `--name=value` works too; a boolean needs no value and
  * `--no-name` is false; a list repeats its flag, or takes a JSON array; an object takes JSON, or a flag for each
- * field after a dot. Throws a Failure for a flag that the schema does not know or a value of the wrong type.
+ * field after a dot. `target`: flags by which another command reaches the same service. Throws a Failure for a flag that the schema does not know or a value of the wrong type.
  */
-export function parseFlags(tokens: readonly string[], tool: string, schema: Schema): JsonObject {
+export function parseFlags(tokens: readonly string[], tool: string, schema: Schema, target = ''): JsonObject {
   const result: Record<string, unknown> = {};
   for (let i = 0; i < tokens.length; i += 1) {
     const token = tokens[i] ?? '';
     if (!token.startsWith('--') || token === '--') {
       throw new Failure(`"${token}" is not an argument: arguments are flags such as --name value.`, {
-        next: `Run ${commandName()} tools ${tool} to see them, or pass one JSON object.`,
+        next: `Run ${commandName()} tools${target} ${tool} to see them, or pass one JSON object.`,
       });
     }
     const equals = token.indexOf('=');

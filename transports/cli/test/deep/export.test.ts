@@ -103,6 +103,27 @@ describe('export', function () {
     }
   });
 
+  it('advises on commands that reach the same service, with the same options', async () => {
+    const child = serve(target.path);
+    const stopped = ended(child);
+    try {
+      const { url } = JSON.parse(await told(child, '\n}\n')) as { url: string };
+      const next = async (...args: string[]) => (await runCommand([...args, '--url', url])).stderr;
+      const call = (...args: string[]) => runCommand(['call', '--url', url, ...args]);
+      for (const name of ['One', 'Two']) await call('workspaces_create', '--name', name);
+      const several = await next('export', '--memory', '--out', 'a b.ndjson');
+      const again = `service-mcp export --memory --out 'a b.ndjson' --url ${url} ID`;
+      assert.ok(several.includes(again), several);
+      const unknown = await next('export', '01890000-0000-7000-8000-000000000000');
+      assert.ok(unknown.includes(`service-mcp call --url ${url} workspaces_list`), unknown);
+      const { stderr } = await call('workspaces_list', '--page', '1', 'stray');
+      assert.ok(stderr.includes(`service-mcp tools --url ${url} workspaces_list`), stderr);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    await stopped;
+  });
+
   it('says what is wrong with the workspace or the file, and what to do', async () => {
     const here = ['--data', target.path];
     const refused = async (args: readonly string[], message: RegExp) => {
@@ -124,6 +145,6 @@ describe('export', function () {
     const unknown = `${id.slice(0, -4)}0000`;
     await refused([unknown], /error NOT_FOUND .*\n→ .*workspaces_list/);
     await make('Two');
-    await refused([], /There are 2 workspaces:[^]*service-mcp export ID/);
+    await refused([], /There are 2 workspaces:[^]*service-mcp export --data \S+ ID/);
   });
 });

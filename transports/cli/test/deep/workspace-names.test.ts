@@ -45,9 +45,9 @@ describe('a name in the place of the id of a workspace', function () {
   it('is answered with the id and the command that takes it, by every command', async () => {
     const told = (flag: string) =>
       new RegExp(`not a name.*\n→ "Team" has the id ${ids.team}: choose it with ${flag} ${ids.team}`);
-    await refused(['export', 'Team'], told('service-mcp export'));
+    await refused(['export', 'Team'], told(`service-mcp export --data ${data.path}`));
     await refused(['export', 'team', '--memory'], new RegExp(`"team" has the id ${ids.team}`));
-    await refused(['export', '--workspace', 'Team'], told('service-mcp export'));
+    await refused(['export', '--workspace', 'Team'], told(`service-mcp export --data ${data.path}`));
     await refused(['search', 'x', '--workspace', 'Team'], told('--workspace'));
     for (const file of ['memory.ndjson', 'whole.ndjson'])
       await refused(['import', join(files.path, file), '--workspace', 'Team'], told('--workspace'));
@@ -57,12 +57,12 @@ describe('a name in the place of the id of a workspace', function () {
   it('is answered with all workspaces of that name, or all there are', async () => {
     await refused(
       ['export', 'Twin'],
-      new RegExp(`"Twin" is the name of 2 workspaces:[^]*${ids.twin}  Twin[^]*export ID`),
+      new RegExp(`"Twin" is the name of 2 workspaces:[^]*${ids.twin}  Twin[^]*export --data \\S+ ID`),
     );
     await refused(
       ['export', 'Nope'],
       new RegExp(
-        `"Nope" is neither the id nor the name of a workspace\\.[^]*4 workspaces:[^]*${ids.other}  Other[^]*export ID`,
+        `"Nope" is neither the id nor the name of a workspace\\.[^]*4 workspaces:[^]*${ids.other}  Other[^]*export --data \\S+ ID`,
       ),
     );
     await refused(['export', ''], /"" is neither the id/);
