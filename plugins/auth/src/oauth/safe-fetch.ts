@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { ServiceError, provide, timeLimit, token } from '@service-mcp/core';
 import { readText } from '@service-mcp/core/wire';
-import type { Agent, Headers, Response } from 'undici';
+import type { Agent, Headers } from 'undici';
 import { isPublicAddress } from './public-address.js';
 
 /**
