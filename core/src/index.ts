@@ -1,5 +1,6 @@
 /** The contract for plugins and transports: what is exported here is public. */
 export { LazyAbort, anySignal } from './abort.js';
+export * from './read-text.js';
 export { timeLimit } from './time-limit.js';
 export { parseLines, MAX_LINE_BYTES, type Line } from './lines.js';
 export { lazyCall, amendCall, type CallFacts } from './call.js';

@@ -1,8 +1,7 @@
 import { lookup as resolveName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { ServiceError, provide, timeLimit, token } from '@service-mcp/core';
-import { readText } from '@service-mcp/core/wire';
+import { ServiceError, provide, readText, timeLimit, token } from '@service-mcp/core';
 import type { Agent, Headers } from 'undici';
 import { isPublicAddress } from './public-address.js';
 
