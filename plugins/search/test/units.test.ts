@@ -223,6 +223,8 @@ describe('fusion', () => {
     const common = Array.from({ length: 40 }, () => 1.2);
     assert.equal(first(found('named', [6, ...common]))[0], 'named00', 'a common word beside it');
     assert.deepEqual(first(found('like', falling)), ['near00', 'near01', 'near02'], 'all have the words');
+    const few = found('some', [6, 5, 5, 4.5, 4]);
+    assert.equal(first(few)[0], 'near00', 'few have the words, and none stands out');
     assert.deepEqual(first([]), ['near00', 'near01', 'near02']);
   });
 });

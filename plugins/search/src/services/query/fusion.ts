@@ -42,10 +42,10 @@ function scale(scores: Scores, floor: number | undefined): (score: number | unde
   };
 }
 
-/** Where the score of BM25 that follows the best ten is below this part of the best, few candidates stand out. */
+/** Where the score of BM25 that follows the best three is below this part of the best, few candidates stand out. */
 const EVEN = 0.4;
 /** Of few candidates, the best fifth is as many. */
-const BEST = 10;
+const BEST = 3;
 const BEST_PART = 0.2;
 /** What the semantic score keeps where only some candidates have any of the words: the order of the others. */
 const KEPT = 0.1;
