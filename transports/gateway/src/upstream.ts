@@ -80,9 +80,12 @@ export class Upstream {
         throw thrown;
       },
     );
-    if (status === 429 || status >= 500) throw unavailable(this.base, `it responds with HTTP ${status}`);
-    if (status === 401) this.#rejectsUntil = performance.now() + PROBE_INTERVAL_MS;
-    return status === 401;
+    // Callers with bad keys, whose address is that of this gateway, may use up a limit of the service.
+    const rejects = status === 401 || (status === 429 && this.#rejectsUntil > 0);
+    if (!rejects && (status === 429 || status >= 500))
+      throw unavailable(this.base, `it responds with HTTP ${status}`);
+    this.#rejectsUntil = rejects ? performance.now() + PROBE_INTERVAL_MS : 0;
+    return rejects;
   }
 
   /** Does the service answer? Known within 0.7 s: from the last check where a new one takes longer. */
