@@ -189,7 +189,7 @@ describe('fusion', () => {
     assert.equal(fused[0]?.fused, 0.6);
   });
 
-  it('raises a document that has further hits, within 1, and its best chunk alone', () => {
+  it('raises a document that has further hits near the best, within 1, and its best chunk alone', () => {
     const chunk = (id: string, score: number) => ({
       id,
       doc_id: id.slice(0, 1),
@@ -197,14 +197,15 @@ describe('fusion', () => {
       score,
       scores: {},
     });
-    const keyword = [chunk('a1', 10), chunk('b1', 9.5), chunk('b2', 8), chunk('b3', 7), chunk('c1', 6)];
+    const weak = ['a2', 'a3', 'a4'].map((id) => chunk(id, 7.5));
+    const keyword = [chunk('a1', 10), chunk('b1', 9.5), chunk('b2', 8.5), ...weak, chunk('c1', 6)];
     const fused = fuseInPools(keyword, [], { share: 0, weightOf: () => 1 }, 100);
     assert.deepEqual(
       fused.map(({ id }) => id),
-      ['b1', 'a1', 'b2', 'b3', 'c1'],
+      ['b1', 'a1', 'b2', 'a2', 'a3', 'a4', 'c1'],
     );
     assert.equal(fused[0]?.score, 1);
-    assert.ok(Math.abs((fused[1]?.score ?? 0) - 1 / (0.95 + 0.15 * (0.8 + 0.7))) < 1e-9);
+    assert.ok(Math.abs((fused[1]?.score ?? 0) - 1 / (0.95 + 0.15 * 0.85)) < 1e-9);
     assert.equal(fused[0]?.scores.fused, 0.95);
   });
 

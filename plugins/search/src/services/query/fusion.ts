@@ -77,9 +77,12 @@ const byScore = (a: Candidate, b: Candidate) => b.score - a.score;
 /** What the best chunk of a document gains of the scores of its next ones, and of how many. ADR 98. */
 const SUPPORT = 0.15;
 const MAX_SUPPORTING = 3;
+/** The least score that supports, as a part of the best of all: a long document has many chunks that say little of a query. */
+const SUPPORTING = 0.8;
 
 /** Raises the best chunk of each document: one that is about a query says so in several places. `ranked`: best first. */
 function supported(ranked: readonly Candidate[]): Candidate[] {
+  const least = SUPPORTING * (ranked[0]?.score ?? 0);
   const ofDocument = new Map<string, Candidate[]>();
   for (const candidate of ranked) {
     const chunks = ofDocument.get(candidate.doc_id);
@@ -89,7 +92,8 @@ function supported(ranked: readonly Candidate[]): Candidate[] {
   return ranked.map((candidate) => {
     const chunks = ofDocument.get(candidate.doc_id) ?? [];
     if (chunks[0] !== candidate) return candidate;
-    const more = chunks.slice(1, 1 + MAX_SUPPORTING).reduce((sum, { score }) => sum + score, 0);
+    const supporting = chunks.slice(1, 1 + MAX_SUPPORTING).filter(({ score }) => score >= least);
+    const more = supporting.reduce((sum, { score }) => sum + score, 0);
     return { ...candidate, score: candidate.score + SUPPORT * more };
   });
 }
