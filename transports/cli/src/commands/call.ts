@@ -1,6 +1,6 @@
 import { type ToolEntry, isRecord, jsonFault, withoutByteOrderMark } from '@service-mcp/core/wire';
 import type { Command } from 'commander';
-import { addConnectionOptions, connect, targetFlags, type ConnectionOptions } from '../connection/connect.js';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { chooseWorkspace } from '../connection/workspaces.js';
 import { Failure, isRefusal } from '../failure.js';
 import { commandName } from '../command-name.js';
@@ -73,7 +73,7 @@ async function call(
   const quiet = { ...terminal, note: (line: string) => void notes.push(line) };
   const asked = placeIn(rest) === undefined ? invocation : { ...invocation, terminal: quiet };
   await using connection = await connect(options, asked).catch(tellOrder);
-  const target = targetFlags(connection, options);
+  const { target } = connection;
   const tool = given ? undefined : await fetchTool(connection, name, target).catch(tellOrder);
   if (tool && (rest[0] === '-h' || (rest.includes('--help') && !takes(tool, '--help')))) {
     describeTool(tool, terminal).forEach((line) => terminal.out(line));

@@ -1,6 +1,6 @@
 import { systemCode } from '@service-mcp/core/wire';
 import type { Command } from 'commander';
-import { addConnectionOptions, connect, targetFlags, type ConnectionOptions } from '../connection/connect.js';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import type { Connection } from '../connection/connection.js';
 import { chooseWorkspace, onlyWorkspace } from '../connection/workspaces.js';
 import { Failure, isRefusal, outFailure } from '../failure.js';
@@ -48,7 +48,7 @@ async function exportWorkspace(
   await using connection = await connect(options, invocation);
   if (workspace !== undefined && options.workspace !== undefined && workspace !== options.workspace)
     throw new Failure('The workspace is named twice, differently.', { next: 'Name it once.' });
-  const target = targetFlags(connection, options);
+  const { target } = connection;
   const flags = `${options.memory ? ' --memory' : ''}${file === undefined ? '' : ` --out ${quoted(file)}`}`;
   const command = `${commandName()} export${flags}${target}`;
   const id = workspace ?? options.workspace ?? (await onlyWorkspace(connection, command))?.id;

@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import type { Connection, Result } from '../connection/connection.js';
-import { urlFlag } from '../connection/address.js';
 import { chooseWorkspace, onlyWorkspace } from '../connection/workspaces.js';
 import { EXIT, Failure, whenStopped } from '../failure.js';
 import { FORMATS, readSource, type Format, type Source } from '../import/read-source.js';
@@ -111,8 +110,8 @@ async function theWorkspace(connection: Connection): Promise<string> {
   throw new Failure('There is no workspace to import into.', { next: makeWorkspace(connection) });
 }
 
-function makeWorkspace({ url }: Connection): string {
-  return `Make one: ${commandName()} call${urlFlag(url)} workspaces_create --name NAME`;
+function makeWorkspace({ target }: Connection): string {
+  return `Make one: ${commandName()} call${target} workspaces_create --name NAME`;
 }
 
 /** For `catch`: a failure that passes is followed by the same command. */

@@ -4,13 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DEFAULT_URL } from '../connection/address.js';
 import type { Connection } from '../connection/connection.js';
-import {
-  addConnectionOptions,
-  connect,
-  targetFlags,
-  YES_OPTION,
-  type ConnectionOptions,
-} from '../connection/connect.js';
+import { addConnectionOptions, connect, YES_OPTION, type ConnectionOptions } from '../connection/connect.js';
 import { collect, wholeNumber } from '../deployment.js';
 import { EXIT, Failure, isRefusal, reasonOf } from '../failure.js';
 import { ingestFolder, type IngestOptions, type IngestResult } from '../ingest/ingest-folder.js';
@@ -87,7 +81,7 @@ async function ingest(folder: string, options: Options, invocation: Invocation):
   if (terminal.json) terminal.value(summaryValue(result, project, connection));
   else {
     printSummary(result, project, options, connection.url, terminal);
-    const search = `${commandName()} search${targetFlags(connection, options)} "what you look for"`;
+    const search = `${commandName()} search${connection.target} "what you look for"`;
     if (options.wait) terminal.say(`\n${terminal.shade('cyan', '→')} ${search}`);
   }
   // Single rejected files are in the summary; the run failed only where nothing could be indexed.

@@ -1,11 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import {
-  addConnectionOptions,
-  connect,
-  targetFlags,
-  YES_OPTION,
-  type ConnectionOptions,
-} from '../connection/connect.js';
+import { addConnectionOptions, connect, YES_OPTION, type ConnectionOptions } from '../connection/connect.js';
 import { chooseWorkspace } from '../connection/workspaces.js';
 import { collect, wholeNumber } from '../deployment.js';
 import { commandName } from '../command-name.js';
@@ -87,7 +81,7 @@ async function search(query: string, options: SearchOptions, invocation: Invocat
     const advice = await filterAdvice(connection, options.mode, args);
     return advice.forEach((line) => terminal.say(terminal.shade('yellow', line)));
   }
-  printResults(reply, { terminal, lines: options.lines, target: targetFlags(connection, options) });
+  printResults(reply, { terminal, lines: options.lines, target: connection.target });
 }
 
 /** `scope` is searched where the options name neither a workspace nor a project. */

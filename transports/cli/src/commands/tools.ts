@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { effectOf } from '@service-mcp/core/wire';
-import { addConnectionOptions, connect, targetFlags, type ConnectionOptions } from '../connection/connect.js';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
 import { clip, plural, printable } from '../terminal/format.js';
@@ -26,7 +26,7 @@ async function tools(name: string | undefined, options: ToolsOptions, invocation
   const { terminal } = invocation;
   const { paint } = terminal;
   await using connection = await connect(options, invocation);
-  const target = targetFlags(connection, options);
+  const { target } = connection;
   if (name !== undefined) {
     const tool =
       options.toolset === 'complete'

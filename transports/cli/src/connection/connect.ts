@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { addDeploymentOptions, deploymentFlags, isLocal, type DeploymentOptions } from '../deployment.js';
+import { addDeploymentOptions, isLocal, type DeploymentOptions } from '../deployment.js';
 import { EXIT, Failure } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { LINK_FILE } from '../ingest/project-link.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Connection } from './connection.js';
-import { checkedUrl, DEFAULT_URL, givenUrl, urlFlag } from './address.js';
+import { checkedUrl, DEFAULT_URL, givenUrl } from './address.js';
 import { findCredential, readKey, type Credential } from './credentials.js';
 import { answersAt, httpConnection } from './http.js';
 import { confirmService, rememberService } from './known-services.js';
@@ -103,11 +103,6 @@ function tellRetries({ say }: Terminal): (reason: string) => void {
     if (!told.has(reason)) say(`${reason} Trying again.`);
     told.add(reason);
   };
-}
-
-/** Flags by which another command reaches what this one has reached. */
-export function targetFlags({ url }: Connection, options: DeploymentOptions): string {
-  return url === undefined ? deploymentFlags(options) : urlFlag(url);
 }
 
 /** Opens a deployment in this process. Its code is imported here, because other commands start faster without it. */

@@ -29,6 +29,8 @@ export interface Connection extends AsyncDisposable {
   readonly where: string;
   /** The address; undefined in this process. */
   readonly url: string | undefined;
+  /** Flags by which another command reaches the same tools: ` --url ADDRESS`, or those of the deployment. */
+  readonly target: string;
   /** In this process: where the service that was started last over the same database is bound. */
   readonly servedAt?: string | undefined;
   /** Tools under the deployment's ceiling, or those of a toolset, sorted by name. Tried again unless told not to. */

@@ -9,6 +9,7 @@ import {
 import { retryAfter } from '../codegen/client/wire.js';
 import { EXIT, Failure, refusal } from '../failure.js';
 import type { JsonObject } from '../json.js';
+import { urlFlag } from './address.js';
 import type { CallOptions, Connection, Result } from './connection.js';
 import type { Credential } from './credentials.js';
 import { LINE_ROUTES, cutOff, passOn } from './lines.js';
@@ -48,6 +49,7 @@ export function httpConnection(
   return {
     where: url,
     url,
+    target: urlFlag(url),
     async tools(toolset, { repeatable = true } = {}) {
       const once = () => request('/api/v1/tools/list', toolset, {});
       const { tools } = await (repeatable ? withRetries(once, { signal, onRetry }) : once());

@@ -1,7 +1,7 @@
 import { LOCAL_OWNER, ServiceError, parseLines, type CallContext, type Caller } from '@service-mcp/core';
 import type { Host } from '@service-mcp/core/host';
 import { toolEntry, unanswerable } from '@service-mcp/core/wire';
-import type { DeploymentOptions } from '../deployment.js';
+import { deploymentFlags, type DeploymentOptions } from '../deployment.js';
 import { openHere } from '../open-here.js';
 import { Failure, refusal } from '../failure.js';
 import { explainWithoutAccounts } from './remedy.js';
@@ -29,21 +29,27 @@ export async function localConnection(
 ): Promise<Connection> {
   const { as, signal, workers = false, onCreate } = context;
   const host = await openHere(options, { workers, ...(onCreate && { onCreate }) });
-  const owner = connectionTo(host, LOCAL_OWNER, signal);
+  const target = deploymentFlags(options);
+  const owner = connectionTo(host, LOCAL_OWNER, { signal, target });
   if (as === undefined) return owner;
   try {
     const accounts = await listAll(owner, 'auth_list_accounts', {}).catch(explainWithoutAccounts);
-    return connectionTo(host, callerAmong(accounts, as), signal);
+    return connectionTo(host, callerAmong(accounts, as), { signal, target });
   } catch (thrown) {
     await host.stop();
     throw thrown;
   }
 }
 
-function connectionTo(host: Host, caller: Caller, signal: AbortSignal): Connection {
+function connectionTo(
+  host: Host,
+  caller: Caller,
+  { signal, target }: { readonly signal: AbortSignal; readonly target: string },
+): Connection {
   return {
     where: 'this process',
     url: undefined,
+    target,
     servedAt: host.servedAt,
     async tools(toolset) {
       const context = host.call({ caller, signal, selection: { toolsets: [toolset], readOnly: false } });

@@ -1,7 +1,6 @@
 import { isRefusal, Failure } from '../failure.js';
 import { commandName } from '../command-name.js';
 import { printable } from '../terminal/format.js';
-import { urlFlag } from './address.js';
 import { listAll, type Connection, type Item } from './connection.js';
 
 const MAX_SHOWN = 10;
@@ -38,7 +37,7 @@ export function chooseWorkspace(
   connection: Connection,
   args: { readonly workspace_id?: unknown },
   flag: string,
-  whenNone = `Ingest a folder first: ${commandName()} ingest DIR${urlFlag(connection.url)}`,
+  whenNone = `Ingest a folder first: ${commandName()} ingest DIR${connection.target}`,
 ): (thrown: unknown) => Promise<never> {
   return async (thrown) => {
     const { workspace_id: given } = args;

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { commandName } from '../command-name.js';
-import { targetFlags } from '../connection/connect.js';
 import { listAll, type Connection } from '../connection/connection.js';
 import type { DeploymentOptions } from '../deployment.js';
 import { chooseWorkspace, onlyWorkspace } from '../connection/workspaces.js';
@@ -36,7 +35,7 @@ export async function resolveProject(
 ): Promise<Project> {
   const { project: id, workspace, name } = options;
   if (id !== undefined) {
-    const project = await namedProject(id, connection, targetFlags(connection, options));
+    const project = await namedProject(id, connection, connection.target);
     if (workspace === undefined || workspace === project.workspaceId) return project;
     throw new Failure(`Project ${id} is in workspace ${project.workspaceId}, not in ${workspace}.`, {
       next: 'Leave out --workspace, or give the one it is in.',

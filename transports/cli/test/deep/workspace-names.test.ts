@@ -42,6 +42,24 @@ describe('a name in the place of the id of a workspace', function () {
     assert.match(stderr, message);
   };
 
+  it('is answered in an empty service with the command that makes one there', async () => {
+    const empty = await folderWith();
+    const here = ['--data', empty.path];
+    assert.equal((await runCommand(['migrate', ...here])).code, 0);
+    for (const [args, next] of [
+      [['search', 'x'], `ingest DIR --data ${empty.path}`],
+      [
+        ['import', join(files.path, 'memory.ndjson')],
+        `call --data ${empty.path} workspaces_create --name NAME`,
+      ],
+    ] as const) {
+      const { code, stderr } = await runCommand([...args, ...here]);
+      assert.equal(code, 1, stderr);
+      assert.ok(stderr.includes(next), stderr);
+    }
+    await empty.remove();
+  });
+
   it('is answered with the id and the command that takes it, by every command', async () => {
     const told = (flag: string) =>
       new RegExp(`not a name.*\n→ "Team" has the id ${ids.team}: choose it with ${flag} ${ids.team}`);
