@@ -7,6 +7,7 @@ interface Made {
   readonly id: string;
   readonly status: string;
   readonly superseded_by: string | null;
+  readonly valid_from: string;
 }
 const DAY_MS = 86_400_000;
 const YESTERDAY = new Date(Date.now() - DAY_MS).toISOString();
@@ -44,7 +45,7 @@ describe('the decisions of the memory page', function () {
     wall = await decide(
       'Tomatoes stand by the wall',
       'They stand by the wall because it keeps the warmth of the day. Rain does not reach them there.',
-      { valid_from: YESTERDAY },
+      { valid_from: new Date(Date.now() - 3 * DAY_MS).toISOString() },
     );
     const { page, look, quiet } = await suite.open(path());
     const record = page.getByRole('complementary', { name: 'Record' });
@@ -62,6 +63,8 @@ describe('the decisions of the memory page', function () {
     assert.equal(await title.inputValue(), 'Tomatoes stand by the wall');
     await title.fill('Tomatoes stand in the greenhouse');
     await record.getByLabel('The whole of it').fill('  ');
+    const day = YESTERDAY.slice(0, 10);
+    await record.getByLabel('Since when').fill(day);
     await record.getByLabel('Why it changed').fill('The wall was painted');
     await look('decisions-supersede');
     await record.getByRole('button', { name: 'Supersede', exact: true }).click();
@@ -82,7 +85,8 @@ describe('the decisions of the memory page', function () {
     await look('decisions-superseded');
     await record.locator('.notice').getByRole('button', { name: 'Tomatoes stand in the greenhouse' }).click();
     await record.getByRole('heading', { name: 'Tomatoes stand in the greenhouse' }).waitFor();
-    assert.notEqual((await read(wall.id)).superseded_by, null);
+    const successor = await read((await read(wall.id)).superseded_by ?? '');
+    assert.equal(Date.parse(successor.valid_from), Date.parse(day));
 
     await page.getByRole('button', { name: 'Superseded', exact: true }).click();
     await page.getByText('1 decision', { exact: true }).waitFor();

@@ -26,12 +26,12 @@ export function Supersede({
   readonly onDone: () => void;
 }) {
   const [way, setWay] = useState<Way>('new');
-  const [draft, setDraft] = useState({ title: node.title, content: '', reason: '' });
+  const [draft, setDraft] = useState({ title: node.title, content: '', since: '', reason: '' });
   const [successor, setSuccessor] = useState<FoundNode>();
   const supersede = useAction('memory_supersede_node');
   const note = useNote();
   const { open } = useOpenRecord();
-  const { title, content, reason } = draft;
+  const { title, content, since, reason } = draft;
   const isMissing = way === 'existing' && successor === undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -39,7 +39,9 @@ export function Supersede({
     supersede.mutate(
       {
         node_id: node.id,
-        ...(way === 'existing' ? { superseded_by: successor?.id } : { title, content }),
+        ...(way === 'existing'
+          ? { superseded_by: successor?.id }
+          : { title, content, ...(since !== '' && { valid_from: since }) }),
         ...(reason.trim() !== '' && { reason: reason.trim() }),
       },
       {
@@ -97,6 +99,16 @@ export function Supersede({
                 rows={4}
                 value={content}
                 onChange={({ target }) => setDraft({ ...draft, content: target.value })}
+              />
+            )}
+          </Field>
+          <Field label="Since when" hint="Optional; a day, else from now on" error={issue('valid_from')}>
+            {(state) => (
+              <input
+                {...state}
+                type="date"
+                value={since}
+                onChange={({ target }) => setDraft({ ...draft, since: target.value })}
               />
             )}
           </Field>
