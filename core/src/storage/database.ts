@@ -40,7 +40,7 @@ const ROLLED_BACK = new Set<unknown>(['40P01', '40001']);
 
 /**
  * Opens the deployment's database: PostgreSQL at `url`, or SQLite in `file` (made with its folder).
- * SQLite runs in WAL mode with synchronous FULL: an acknowledged write survives a power cut.
+ * An acknowledged write survives a power cut.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const { url, file, connectTimeoutMs, queryTimeoutMs = Infinity } = options;

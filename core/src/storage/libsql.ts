@@ -3,6 +3,7 @@ import knex, { type Knex } from 'knex';
 import type { Outages } from './outages.js';
 import { fileGone, identityOf } from './file-identity.js';
 import { NO_LOG } from './knex-log.js';
+import { WalSync } from './wal-sync.js';
 
 const require = createRequire(import.meta.url);
 
@@ -29,6 +30,7 @@ const BetterSqlite3Client = require('knex/lib/dialects/better-sqlite3/index.js')
   _query(connection: Connection, query: Query): Promise<unknown>;
   query(connection: Connection, query: Query | string): Promise<unknown>;
   acquireConnection(): Promise<Connection>;
+  releaseConnection(connection: Connection): Promise<void>;
   _formatBindings(bindings: readonly unknown[] | undefined): unknown[];
 };
 const SqliteTransaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as new (
@@ -53,7 +55,9 @@ async function beginImmediate(connection: Connection): Promise<void> {
  * The connections in a transaction. SQLite rolls one back by itself when a statement meets a full or failing disk: why
  * is held until the transaction ends, since a further statement would be committed on its own.
  */
-const transactions = new WeakMap<Connection, { endedBy?: Promise<unknown> }>();
+const transactions = new WeakMap<Connection, { endedBy?: Promise<unknown>; wrote?: boolean }>();
+/** The connections with commits that may not be on the disk. */
+const unsynced = new WeakSet<Connection>();
 const ENDS = /^\s*(commit|rollback)\s*;?\s*$/i;
 const ROLLS_BACK = /^\s*rollback\b/i;
 
@@ -61,6 +65,21 @@ class ImmediateTransaction extends SqliteTransaction {
   async begin(connection: Connection): Promise<void> {
     await beginImmediate(connection);
     transactions.set(connection, {});
+  }
+
+  /** As knex does, but waits for the release, which brings what was committed to the disk. */
+  async acquireConnection<T>(
+    config: { readonly connection?: Connection } | undefined,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    if (config?.connection) return work(config.connection);
+    const client = this.client as Knex.Client;
+    const connection = (await client.acquireConnection()) as Connection;
+    try {
+      return await work(connection);
+    } finally {
+      await client.releaseConnection(connection);
+    }
   }
 }
 
@@ -82,7 +101,9 @@ async function inTransaction(
   const answer = run();
   // The driver is synchronous: the statement has run, and what was sent beside it has not.
   if (state && !connection.inTransaction) state.endedBy = answer.catch((error: unknown) => error);
+  if (state && !READS.test(sql)) state.wrote ||= !ENDS.test(sql);
   await answer;
+  if (state?.wrote && ENDS.test(sql) && !ROLLS_BACK.test(sql)) unsynced.add(connection);
 }
 
 /** Tries again, without standing still as busy_timeout would, while another process holds the writer's place. */
@@ -142,6 +163,7 @@ class LibsqlClient extends BetterSqlite3Client {
     try {
       const answer = await super._query(connection, query);
       connection.exec('COMMIT');
+      unsynced.add(connection);
       return answer;
     } catch (error) {
       if (connection.inTransaction) connection.exec('ROLLBACK');
@@ -154,8 +176,9 @@ class LibsqlClient extends BetterSqlite3Client {
   }
 }
 
-/** The embedded engine in a file. SQLite runs in WAL mode with synchronous FULL: an acknowledged write survives a power cut. */
+/** The embedded engine in a file. SQLite runs in WAL mode, and WalSync for each commit: an acknowledged write survives a power cut. */
 export function openLibsql(file: string, outages: Outages): { readonly sql: Knex; close(): Promise<void> } {
+  const log = new WalSync(file);
   /** The file that a connection has open. */
   const opened = new WeakMap<Connection, string>();
   // Without fields of its own: knex makes the client of a transaction from the prototype alone.
@@ -165,6 +188,18 @@ export function openLibsql(file: string, outages: Outages): { readonly sql: Knex
         return await super.acquireConnection();
       } catch (error) {
         throw outages.translate(error, 'unreachable');
+      }
+    }
+
+    /** Ends where it wrote once that is on the disk: others have the connection meanwhile. */
+    override async releaseConnection(connection: Connection): Promise<void> {
+      const wrote = unsynced.delete(connection); // before another has it
+      await super.releaseConnection(connection);
+      if (!wrote) return;
+      try {
+        await log.flush();
+      } catch (error) {
+        throw outages.translate(error);
       }
     }
 
@@ -194,7 +229,7 @@ export function openLibsql(file: string, outages: Outages): { readonly sql: Knex
         opened.set(connection, identityOf(file) ?? '');
         const setUp = () =>
           connection.exec(
-            'PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 1048576;',
+            'PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 1048576;',
           );
         void whileBusy(setUp).then(
           () => done(null), // oxlint-disable-line promise/no-callback-in-promise -- the pool speaks callbacks
@@ -203,7 +238,13 @@ export function openLibsql(file: string, outages: Outages): { readonly sql: Knex
       },
     },
   });
-  return { sql, close: () => sql.destroy() };
+  return {
+    sql,
+    async close() {
+      await sql.destroy();
+      await log.close();
+    },
+  };
 }
 
 /** A look-up of one row, past the query builder: see Database.prepare. */

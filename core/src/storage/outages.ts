@@ -87,8 +87,8 @@ export function outageRemedy(thrown: unknown): string | undefined {
 const CODES: ReadonlyArray<readonly [RegExp, OutageReason]> = [
   [/^(SQLITE_FULL|53100|ENOSPC|EDQUOT)$/, 'disk_full'],
   [/^SQLITE_READONLY_DBMOVED$/, 'file_gone'],
-  [/^(SQLITE_READONLY\w*|25006)$/, 'read_only'],
-  [/^(SQLITE_IOERR\w*|58030)$/, 'disk_failing'],
+  [/^(SQLITE_READONLY\w*|25006|EROFS)$/, 'read_only'],
+  [/^(SQLITE_IOERR\w*|58030|EIO)$/, 'disk_failing'],
   // 57014: a statement that PostgreSQL ended, for the operator's statement_timeout or by hand
   [/^(SQLITE_BUSY\w*|SQLITE_LOCKED|SQLITE_PROTOCOL|57014)$/, 'busy'],
   [/^53300$/, 'no_connection'],
