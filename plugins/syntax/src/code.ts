@@ -110,7 +110,10 @@ export interface Declare extends Located {
   readonly narrows?: Narrowed;
 }
 
-/** What a condition proves of a variable: it has the declared type, or that which a function tests for. */
+/**
+ * What a condition proves of a variable: it has the declared type, or that which a function tests for. Where flow is
+ * ordered, of its present values.
+ */
 export interface Narrowed {
   /** The names of a function whose result may be a {@link Guard}. The first may be `this`. */
   readonly test?: readonly string[];
@@ -155,6 +158,15 @@ export interface Evaluate {
 export interface Return {
   readonly kind: 'return';
   readonly value: Expression;
+  /** All of it holds of names where it returns this value: what they hold may be an argument. */
+  readonly where?: readonly Tested[];
+}
+
+/** What a condition tells of the value of a name. */
+export interface Tested {
+  readonly name: string;
+  readonly test: 'null' | 'callable';
+  readonly holds: boolean;
 }
 
 export interface FunctionStatement {

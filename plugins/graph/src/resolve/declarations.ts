@@ -82,6 +82,11 @@ export interface FuncParameter {
   returned?: true;
 }
 
+/** What a condition tells of the value of a parameter. */
+export interface ParameterTest extends Omit<code.Tested, 'name'> {
+  readonly parameter: FuncParameter;
+}
+
 export class Func {
   readonly kind = 'function';
   readonly parameters: FuncParameter[] = [];
@@ -92,6 +97,8 @@ export class Func {
   readonly returned = new Node();
   /** The same with its own arguments, where it returns some as they are: each call gives those it is given. */
   passed: Node | undefined;
+  /** Values that it returns to calls whose arguments pass all of the tests. `passed` has them too. */
+  tested: Array<{ readonly value: Node; readonly tests: readonly ParameterTest[] }> | undefined;
   /** The class that the body returns. */
   returnedClass: Class | undefined;
   /** Values that the body yields, if it is a generator. */

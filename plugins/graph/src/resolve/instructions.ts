@@ -233,6 +233,15 @@ export type Instruction =
       readonly value: Node;
       readonly node: Node;
     }
+  /** The values of a variable that are of a type, or not. */
+  | {
+      readonly kind: 'proved';
+      readonly scope: Scope;
+      readonly type: code.Type;
+      readonly excludes: boolean;
+      readonly value: Node;
+      readonly node: Node;
+    }
   | {
       readonly kind: 'module';
       readonly unit: Unit;

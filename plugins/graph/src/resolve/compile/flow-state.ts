@@ -6,6 +6,9 @@ import type { Variable } from '../program.js';
  * state before it.
  */
 export class FlowState {
+  /** What nodes of narrowed variables narrow. */
+  static readonly #wide = new WeakMap<Node, Node>();
+
   readonly #before: FlowState | undefined;
   /** Whether the code may run again after itself. */
   readonly #loop: boolean;
@@ -41,6 +44,19 @@ export class FlowState {
     return version;
   }
 
+  /** The variable has those of its values that a condition has proved, until the branch ends. */
+  narrow(variable: Variable, node: Node): void {
+    FlowState.#wide.set(node, this.read(variable) ?? variable.node);
+    this.#current.set(variable, node);
+  }
+
+  /** The same with the values that conditions have excluded. */
+  readWide(variable: Variable): Node | undefined {
+    let node = this.read(variable);
+    for (let wide = node; wide; wide = FlowState.#wide.get(wide)) node = wide;
+    return node;
+  }
+
   /** The certain value of an element of a variable's container. */
   element(variable: Variable, key: string): Node | undefined {
     return this.#elements.get(variable)?.get(key);
@@ -67,7 +83,7 @@ export class FlowState {
     this.#elements.clear();
     const changed = new Set(branches.flatMap((branch) => branch.#changedSince(this)));
     for (const variable of changed) {
-      const nodes = new Set(branches.map((branch) => branch.read(variable)));
+      const nodes = new Set(branches.map((branch) => branch.readWide(variable)));
       nodes.delete(undefined);
       const [only] = nodes;
       if (nodes.size === 1 && only) {

@@ -1,4 +1,4 @@
-import type { Func, FuncParameter } from '../declarations.js';
+import type { Func, FuncParameter, ParameterTest } from '../declarations.js';
 import { Node } from '../node.js';
 import type { Variable } from '../program.js';
 
@@ -22,8 +22,8 @@ export class ReturnedParameters {
     if (found) found.writes += 1;
   }
 
-  /** Notes a value that a function returns. */
-  give(func: Func, node: Node): void {
+  /** Notes a value that a function returns, to calls whose arguments pass tests. */
+  give(func: Func, node: Node, tests: readonly ParameterTest[] = []): void {
     const own = [func.receiver, ...func.parameters].filter((each) => each !== undefined && !each.rest);
     const state = own.find((each) => each?.state === node);
     if (state) pass(func, state, node);
@@ -31,7 +31,10 @@ export class ReturnedParameters {
       const found = this.#variables.get(node);
       const parameter =
         found?.func === func ? own.find((each) => each?.name === found.variable.name) : undefined;
-      if (parameter) this.#returned.push({ func, parameter, node });
+      if (tests.length > 0) {
+        node.flowTo(passedOf(func));
+        (func.tested ??= []).push({ value: node, tests });
+      } else if (parameter) this.#returned.push({ func, parameter, node });
       else node.flowTo(func.returned);
     }
   }
@@ -45,7 +48,11 @@ export class ReturnedParameters {
 }
 
 function pass(func: Func, parameter: FuncParameter, value: Node): void {
-  if (!func.passed) func.returned.flowTo((func.passed = new Node()));
-  value.flowTo(func.passed);
+  value.flowTo(passedOf(func));
   parameter.returned = true;
+}
+
+function passedOf(func: Func): Node {
+  if (!func.passed) func.returned.flowTo((func.passed = new Node()));
+  return func.passed;
 }

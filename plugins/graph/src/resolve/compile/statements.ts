@@ -1,6 +1,13 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
-import { AliasType, type Class, type GenericParameter, ImportBinding } from '../declarations.js';
+import {
+  AliasType,
+  type Class,
+  type Func,
+  type GenericParameter,
+  ImportBinding,
+  type ParameterTest,
+} from '../declarations.js';
 import { Scope, Variable, type Binding, type Unit } from '../program.js';
 import { declareFunction, declareVariable } from './classes.js';
 import { declareGenerics } from './functions.js';
@@ -91,7 +98,9 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
       const { value } = statement;
       for (const part of value.kind === 'choice' ? value.of : [value]) {
         const node = walker.expression(part, place);
-        if (node && place.function) walker.parameters.give(place.function, node);
+        if (!node || !place.function) continue;
+        const tests = statement.where ? testsOf(walker, statement.where, place.function, place) : [];
+        walker.parameters.give(place.function, node, tests);
       }
       if (!place.function) return;
       place.function.returnedClass ??= classIn(walker.unit, statement.value, place);
@@ -131,6 +140,21 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
       }
     }
   }
+}
+
+/** What conditions tell of parameters that have the values of the call. */
+function testsOf(
+  walker: Walker,
+  where: readonly code.Tested[],
+  { parameters }: Func,
+  place: Place,
+): ParameterTest[] {
+  return where.flatMap(({ name, test, holds }) => {
+    const parameter = parameters.find((each) => each.name === name && !each.rest && each.state);
+    const binding = parameter && lookUp(name, place.scope);
+    const isFirst = binding && !('kind' in binding) && place.flow.readWide(binding) === parameter.state;
+    return parameter && isFirst ? [{ parameter, test, holds }] : [];
+  });
 }
 
 /** The class that an expression is. */

@@ -11,6 +11,7 @@ import { assertArguments } from './guards.js';
 import { Environment } from './environment.js';
 import { inheritedCall } from './inherited-call.js';
 import { accepts, chooseOverload, isConstructor, signaturesOf } from './overloads.js';
+import { giveTested } from './tested-results.js';
 import { mentionsSelf } from './types.js';
 
 /** Links calls to functions: object to `this`, arguments to parameters, result to result. */
@@ -154,6 +155,7 @@ export class CallLinking {
       callArguments(this.#engine, site, func, environment);
     if (isConstructor(func) || !gives) return;
     substitution.copy(result ? func.returned : types.result(func), environment, site.result);
+    if (result) giveTested(this.#engine, func, start < 0 ? given : args, result);
   }
 
   /** The object that a function is called on, or that has the member which it reads or writes. */

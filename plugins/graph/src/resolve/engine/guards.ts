@@ -27,6 +27,38 @@ export function narrow(engine: Engine, instruction: Extract<Instruction, { kind:
   else for (const each of tests) prove(engine, each, value, node);
 }
 
+/**
+ * Those values of a variable that are of a type, or not. Where no known value is of it, the type itself: the values that
+ * are known are seldom all.
+ */
+export function proveType(engine: Engine, instruction: Extract<Instruction, { kind: 'proved' }>): void {
+  const { solver, types, builtins } = engine;
+  const { scope, type, excludes, value, node } = instruction;
+  if (type.kind === 'function') {
+    solver.watch(value, (each) => {
+      const isConstant = each.kind === 'instance' && each.constant !== undefined;
+      if (excludes || !isConstant) solver.add(node, each);
+    });
+    return;
+  }
+  const proved = types.node(type, scope).values ?? [];
+  const classes = proved.flatMap((each) => (each.kind === 'instance' ? [each.class] : []));
+  const isKnown = classes.length === proved.length && !classes.some((each) => builtins.isBuiltin(each));
+  if (!isKnown || proved.length === 0) solver.copy(value, node);
+  else
+    solver.watch(value, (each) => {
+      const isProved = each.kind === 'instance' && isOf(engine, each, classes);
+      // An object of a declared type may be of a subclass that is of the other type too.
+      const isWider = each.kind === 'instance' && each.open && !isProved;
+      const narrows = isWider && classes.some((one) => isOf(engine, { class: one }, [each.class]));
+      if (excludes ? !isProved : isProved || (isWider && !narrows)) solver.add(node, each);
+    });
+  if (!excludes)
+    engine.undecided.add(() => {
+      if (!node.values) for (const each of proved) solver.add(node, each);
+    });
+}
+
 /** A call that returns proves what the function asserts of its arguments. */
 export function assertArguments({ types, solver }: Engine, func: Func, args: readonly CallArgument[]): void {
   const guard = guardOf(func);
@@ -109,7 +141,11 @@ function exclude(engine: Engine, tests: readonly Func[], from: Node, to: Node): 
   });
 }
 
-function isOf({ classes: table }: Engine, value: Instance, classes: readonly Class[]): boolean {
+function isOf(
+  { classes: table }: Engine,
+  value: Pick<Instance, 'class'>,
+  classes: readonly Class[],
+): boolean {
   return table.ancestors(value.class).some((each) => classes.includes(each.class));
 }
 

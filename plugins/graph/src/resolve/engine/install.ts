@@ -8,7 +8,7 @@ import { copyEach } from './copy-members.js';
 import { flowHit } from './flow-hit.js';
 import { linkFreeName } from './link-free-name.js';
 import { MemberLoad } from './member-load.js';
-import { narrow } from './guards.js';
+import { narrow, proveType } from './guards.js';
 import { keepsClass } from './kept-classes.js';
 import { OperatorLink } from './operators.js';
 import { orderedFields } from './ordered-fields.js';
@@ -138,6 +138,8 @@ export class Installer {
         return this.#typed(instruction);
       case 'narrowed':
         return narrow(engine, instruction);
+      case 'proved':
+        return proveType(engine, instruction);
       case 'module':
         return this.#module(instruction);
       case 'decorated':

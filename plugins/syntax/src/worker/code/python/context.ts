@@ -1,4 +1,4 @@
-import type { Expression, Statement, Type, TypeParameter } from '../../../code.js';
+import type { Expression, Statement, Tested, Type, TypeParameter } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import type { SyntaxNode } from '../syntax-node.js';
 
@@ -19,13 +19,15 @@ export interface Context {
   readonly frame: Frame;
   /** Names of the file that are bound to a `TypeVar`. */
   readonly typeVariables: ReadonlyMap<string, TypeParameter>;
+  /** What conditions around the code in its function tell of names. */
+  readonly tested: readonly Tested[];
   expression(node: SyntaxNode, context: Context): Expression;
   body(node: SyntaxNode, context: Context): Statement[];
   type(node: SyntaxNode, context: Context, names?: Set<string>): Type;
 }
 
 export function within(context: Context, kind: Frame['kind'], typeNames = context.frame.typeNames): Context {
-  return { ...context, frame: { kind, outer: new Set(), generator: false, typeNames } };
+  return { ...context, tested: [], frame: { kind, outer: new Set(), generator: false, typeNames } };
 }
 
 export function evaluate(value: Expression): Statement[] {

@@ -2,6 +2,7 @@ import type { Entry, Expression, Statement } from '../../../code.js';
 import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
 import { UNKNOWN } from '../values.js';
 import { call } from './calls.js';
+import { provedValue, where } from './conditions.js';
 import { after, evaluate, NONE, type Context } from './context.js';
 import { lambda } from './functions.js';
 
@@ -76,13 +77,18 @@ export function expression(node: SyntaxNode, context: Context): Expression {
     case 'parenthesized_expression':
       return all()[0] ?? NONE;
     case 'conditional_expression': {
-      const [value = NONE, condition = NONE, other = NONE] = all();
-      return after([condition], { kind: 'choice', of: [value, other] });
+      const [value = node, condition = node, other = node] = named(node);
+      const of = [
+        provedValue(condition, true, value, context),
+        provedValue(condition, false, other, context),
+      ];
+      return after([lower(condition)], { kind: 'choice', of });
     }
-    case 'boolean_operator':
-      return child(node, 'operator')?.type === 'and'
-        ? after([part('left')], part('right'))
-        : { kind: 'choice', of: [part('left'), part('right')] };
+    case 'boolean_operator': {
+      const isAnd = child(node, 'operator')?.type === 'and';
+      const right = provedValue(child(node, 'left'), isAnd, child(node, 'right') ?? node, context);
+      return isAnd ? after([part('left')], right) : { kind: 'choice', of: [part('left'), right] };
+    }
     case 'named_expression':
       return { kind: 'assign', target: part('name'), value: part('value'), declares: true };
     case 'await':
@@ -230,7 +236,10 @@ function comprehension(node: SyntaxNode, context: Context): Expression {
           declares: true,
         },
       ];
-    return named(each).flatMap((inner) => evaluate(context.expression(inner, context)));
+    return named(each).flatMap((inner) => [
+      ...evaluate(context.expression(inner, context)),
+      ...where(inner, true, context).before,
+    ]);
   });
   if (!first) return { kind: 'block', body };
   if (node.type === 'dictionary_comprehension')

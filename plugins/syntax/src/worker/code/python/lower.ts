@@ -15,6 +15,7 @@ export const lower: Lower = (root, lowering) => {
     expression,
     body,
     type: annotation,
+    tested: [],
   };
   markExported(lowering);
   return { body: exportsLast(body(root, { ...context, typeVariables: typeVariables(root, context) })) };

@@ -2,6 +2,7 @@ import type { Branch, Expression, Statement, Type } from '../../../code.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { assign, assignment, augmentedAssignment, declares } from './assignments.js';
 import { classCode } from './classes.js';
+import { afterLeaving, where, type Proved } from './conditions.js';
 import { evaluate, NONE, type Context } from './context.js';
 import { operation } from './expressions.js';
 import { decoratorsOf, functionCode } from './functions.js';
@@ -10,7 +11,14 @@ import { pattern } from './patterns.js';
 import { typeParameters } from './types.js';
 
 export function body(node: SyntaxNode, context: Context): Statement[] {
-  return named(node).flatMap((each) => statement(each, context));
+  let inside = context;
+  return named(node).flatMap((each) => {
+    const lowered = statement(each, inside);
+    const proved = afterLeaving(each, inside);
+    if (!proved) return lowered;
+    inside = proved.context;
+    return [...lowered, ...proved.before];
+  });
 }
 
 function statement(node: SyntaxNode, context: Context): Statement[] {
@@ -35,7 +43,7 @@ function statement(node: SyntaxNode, context: Context): Statement[] {
     case 'class_definition':
       return define(node, [], context);
     case 'return_statement':
-      return named(node).map((each) => ({ kind: 'return', value: lower(each) }));
+      return named(node).flatMap((each) => returned(each, context));
     case 'raise_statement':
       return named(node).flatMap((each) => raise(each, context));
     case 'global_statement':
@@ -164,18 +172,37 @@ function raise(node: SyntaxNode, context: Context): Statement[] {
   ];
 }
 
-function ifStatement(node: SyntaxNode, context: Context): Statement[] {
-  const condition = child(node, 'condition');
-  const clauses = childrenIn(node, 'alternative');
-  const conditions = [condition, ...clauses.map((each) => child(each, 'condition'))];
-  return [
-    ...conditions.flatMap((each) => (each ? evaluate(context.expression(each, context)) : [])),
-    {
-      kind: 'branch',
-      arms: [node, ...clauses].map((each) => bodyOf(each, context)),
-      ...(clauses.some((each) => each.type === 'else_clause') && { total: true as const }),
-    },
+/** Each of two values is returned where its condition holds. */
+function returned(node: SyntaxNode, context: Context): Statement[] {
+  const [value, condition, other] = named(node);
+  if (node.type !== 'conditional_expression' || !value || !condition || !other) {
+    const { tested } = context;
+    const where = tested.length > 0 && { where: tested };
+    return [{ kind: 'return', value: context.expression(node, context), ...where }];
+  }
+  const arm = (each: SyntaxNode, { context: inside, before }: Proved): Statement[] => [
+    ...before,
+    ...returned(each, inside),
   ];
+  const arms = [arm(value, where(condition, true, context)), arm(other, where(condition, false, context))];
+  return [...evaluate(context.expression(condition, context)), { kind: 'branch', arms, total: true }];
+}
+
+function ifStatement(node: SyntaxNode, context: Context): Statement[] {
+  const clauses = [node, ...childrenIn(node, 'alternative')];
+  const conditions: Statement[] = [];
+  let proved: Proved = { context, before: [] };
+  const arms = clauses.map((each) => {
+    const { context: around, before } = proved;
+    const condition = child(each, 'condition');
+    if (!condition) return [...before, ...bodyOf(each, around)];
+    conditions.push(...evaluate(context.expression(condition, context)));
+    const [yes, no] = [where(condition, true, around), where(condition, false, around)];
+    proved = { context: no.context, before: [...before, ...no.before] };
+    return [...before, ...yes.before, ...bodyOf(each, yes.context)];
+  });
+  const total = clauses.at(-1)?.type === 'else_clause' && { total: true as const };
+  return [...conditions, { kind: 'branch', arms, ...total }];
 }
 
 /** Handlers run after any part of the body. */
