@@ -118,7 +118,7 @@ export class Bindings {
     if (binding && !('kind' in binding)) return this.follow({ kind: 'variable', variable: binding });
     if (binding?.target && binding.target.kind !== 'member') return binding.target;
     if (unit.assigned) return { kind: 'assigned', unit, name: name === 'default' ? undefined : name };
-    for (const { statement } of unit.imports) {
+    for (const { statement } of inOrder(unit)) {
       if (statement.form !== 'wildcard' || name === 'default') continue;
       const target = this.#project.find(statement, unit);
       if (target.kind !== 'files') continue;
@@ -172,7 +172,7 @@ export class Bindings {
     if (loaded) return loaded;
     const externals = new Set<string>();
     const everywhere = this.#everywhere.get(unit.rules) ?? [];
-    for (const { statement } of [...unit.imports, ...everywhere]) {
+    for (const { statement } of [...inOrder(unit), ...everywhere]) {
       if (statement.form !== 'wildcard' || statement.reexport) continue;
       if (!statement.static && unit.rules.wildcardNames?.test(name) === false) continue;
       const target = this.#project.find(statement, unit);
@@ -291,4 +291,9 @@ function memberAround(
     outer = outer.outer ?? outer.scope.parent?.parent?.class;
   }
   return found;
+}
+
+/** Imports, the one that decides a name first: where wildcards assign names, the last. */
+function inOrder({ imports, rules }: Unit): readonly ImportBinding[] {
+  return rules.wildcardTakes ? imports.toReversed() : imports;
 }
