@@ -49,6 +49,12 @@ export function call(node: SyntaxNode, context: Context): Expression {
       if (third) return createdClass(made, bare) ?? made;
       if (!first || second || first.name !== undefined || first.value.kind === 'spread') return made;
       return after([bare], { kind: 'member', object: first.value, name: '__class__', ...lowering.at(name) });
+    case 'eval':
+    case 'exec': {
+      const value = second ? undefined : evaluated(textOf(first), made);
+      if (!value) return made;
+      return lowering.textOf(callee) === 'eval' ? after([bare], value) : after([bare, value], NONE);
+    }
     case '__import__':
     case 'import_module':
     case 'importlib.import_module': {
@@ -119,6 +125,20 @@ function createdClass(
   };
   const calls = isCall ? third.value.body : [];
   return { kind: 'block', body: [...calls, ...evaluate(bare)], value: { kind: 'class', class: created } };
+}
+
+/** What a text says that is a name or a call without arguments: `"models.User"`, `"run()"`. */
+function evaluated(text: string | undefined, { start, line }: Call): Expression | undefined {
+  const [, path = '', isCall] = /^\s*([\p{L}_][\p{L}\p{N}_.]*)(\(\s*\))?\s*$/u.exec(text ?? '') ?? [];
+  const [first, ...others] = path.split('.');
+  if (!first || others.includes('')) return undefined;
+  const at = { start, line };
+  const value = others.reduce<Expression>((object, name) => ({ kind: 'member', ...at, object, name }), {
+    kind: 'name',
+    ...at,
+    name: first,
+  });
+  return isCall === undefined ? value : { kind: 'call', ...at, callee: value, arguments: [] };
 }
 
 /** The module that a call names, relative to the package that it names or to its own: `import_module(".a", __name__)`. */
