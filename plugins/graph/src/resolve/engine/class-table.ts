@@ -250,10 +250,10 @@ export class ClassTable {
 
   #find(container: Class, name: string, side: Side, after?: Class): FoundMember | null {
     const isApart = side === 'instance' && container.unit.rules.ownMethods === true;
-    return (
-      (isApart ? this.#search(container, name, 'own', after) : null) ??
-      this.#search(container, name, side, after)
-    );
+    const own = isApart ? this.#search(container, name, 'own', after) : null;
+    const found = own ?? this.#search(container, name, side, after);
+    // An object has no methods of its class.
+    return isApart && !own && found && isMethod(found.variable) ? null : found;
   }
 
   #search(container: Class, name: string, side: Side | 'own', after?: Class): FoundMember | null {
@@ -286,4 +286,8 @@ export class ClassTable {
     }
     return [];
   }
+}
+
+function isMethod({ declarations }: Variable): boolean {
+  return declarations?.some(({ kind }) => kind === 'function') === true;
 }
