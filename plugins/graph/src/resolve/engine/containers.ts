@@ -80,7 +80,12 @@ export class Containers {
   slice(value: Value, from: number, to: number | undefined): Value {
     const site = value.kind === 'instance' ? value.site : undefined;
     if (value.kind !== 'instance' || !site?.isSequence) return value;
-    if (Number.isNaN(from) || Number.isNaN(to)) return value;
+    if (Number.isNaN(from)) {
+      const part = this.make('list', value.class.unit.rules, [], value.open, { grows: true });
+      if (part?.site) this.#engine.solver.copy(site.all, part.site.unknown);
+      return part ?? value;
+    }
+    if (Number.isNaN(to)) return value;
     if (site.length === undefined) {
       if (from < 0) return value;
       const part = this.make('list', value.class.unit.rules, [], value.open, { grows: true });

@@ -195,10 +195,15 @@ function subscript(node: SyntaxNode, context: Context): Expression {
     const colons = first.children.flatMap((each, at) => (each.type === ':' ? [at] : []));
     const from = first.children.slice(0, colons[0]).find((each) => each.named);
     const to = first.children.slice((colons[0] ?? 0) + 1, colons[1]).find((each) => each.named);
+    const step =
+      colons[1] === undefined ? undefined : first.children.slice(colons[1]).find((each) => each.named);
+    // With a step, the place of an element is not known.
+    const parts = [from, step].flatMap((each) => (each ? [context.expression(each, context)] : []));
+    const start = step ? ({ kind: 'operation', of: parts } as const) : parts[0];
     return {
       kind: 'slice',
       object: of,
-      ...(from && { from: context.expression(from, context) }),
+      ...(start && { from: start }),
       ...(to && { to: context.expression(to, context) }),
     };
   }
