@@ -36,7 +36,10 @@ export function macroInvocation(node: SyntaxNode, context: Context): Expression 
 
 /** The expressions between the commas of a list of tokens. */
 export function tokenArguments(tree: SyntaxNode, context: Context): Expression[] {
-  const tokens = tree.children.slice(1, -1).filter(({ comment }) => !comment);
+  const tokens = withoutAttributes(
+    tree.children.slice(1, -1).filter(({ comment }) => !comment),
+    context,
+  );
   const values: Expression[] = [];
   let from = 0;
   for (let at = 0; at <= tokens.length; at += 1) {
@@ -49,6 +52,22 @@ export function tokenArguments(tree: SyntaxNode, context: Context): Expression[]
     from = at + 1;
   }
   return values;
+}
+
+/** Leaves out `#[…]` and `#![…]`. */
+function withoutAttributes(tokens: readonly SyntaxNode[], context: Context): readonly SyntaxNode[] {
+  const is = (at: number, wanted: string): boolean => {
+    const token = tokens[at];
+    return token !== undefined && text(token, context).startsWith(wanted);
+  };
+  const kept: SyntaxNode[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    const list = is(at + 1, '!') ? at + 2 : at + 1;
+    if (is(at, '#') && is(list, '[')) at = list;
+    else if (token) kept.push(token);
+  }
+  return kept;
 }
 
 function text(node: SyntaxNode, { lowering }: Context): string {
