@@ -223,6 +223,8 @@ export type Instruction =
       readonly node: Node;
       readonly value: Node | undefined;
     }
+  /** The node has the class of a type. */
+  | { readonly kind: 'class_of'; readonly scope: Scope; readonly type: code.Type; readonly node: Node }
   /** A variable where a function has tested it: see `Guard` of the code. */
   | {
       readonly kind: 'narrowed';

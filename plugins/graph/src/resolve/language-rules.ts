@@ -61,6 +61,8 @@ export interface LanguageRules extends ObjectRules {
     readonly apply: string;
     readonly bind: string;
   };
+  /** Another name for a type is also its class as a value: `using A = B<C>; A::make()`. */
+  readonly namedTypesAreValues?: true;
   /** Members of a class itself do not hide those that its objects inherit. */
   readonly ownMethods?: true;
   /** Order of supertypes in which a member is looked up. `breadth_first`: the nearest first. Default: depth first. */

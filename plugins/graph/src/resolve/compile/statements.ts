@@ -270,6 +270,9 @@ function compileAlias(walker: Walker, alias: code.Alias, place: Place): void {
   variable.addDeclaration(new AliasType(alias.type, scope, parameters, alias.symbol));
   const source = alias.symbol === undefined ? place.source : alias.symbol + 1;
   walker.useType(alias.type, { ...place, source, scope });
+  const { unit } = walker;
+  if (unit.rules.namedTypesAreValues && alias.type.kind === 'named')
+    unit.instructions.push({ kind: 'class_of', scope, type: alias.type, node: variable.node });
 }
 
 function compileImplement(walker: Walker, statement: code.Implement, place: Place): void {

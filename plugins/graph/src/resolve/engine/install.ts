@@ -137,6 +137,10 @@ export class Installer {
         return solver.watch(instruction.value, new OperationWatcher(engine, instruction));
       case 'typed':
         return this.#typed(instruction);
+      case 'class_of':
+        return solver.watch(engine.types.node(instruction.type, instruction.scope), (value) => {
+          if (value.kind === 'instance') solver.add(instruction.node, value.class);
+        });
       case 'narrowed':
         return narrow(engine, instruction);
       case 'proved':

@@ -129,6 +129,7 @@ export const c: LanguageRules = {
   namespaces: 'shared',
   recordLiterals: true,
   fieldsInOrder: true,
+  namedTypesAreValues: true,
   callMember: 'operator()',
   protocol: {
     index: 'operator[]',
