@@ -24,6 +24,9 @@ export function phpModules(project: ProjectFiles): Modules {
       if (files(module).length > 0 && (module !== '' || files(path).length === 0)) {
         return { kind: 'files', paths: files(module), ...(module === '' && { mayLack: true }) };
       }
+      // Files that have the namespace beside others.
+      const among = project.ofNamespace(module.replaceAll('\\', '.'));
+      if (among.length > 0) return { kind: 'files', paths: among, within: module.split('\\') };
       const whole = files(path);
       return whole.length > 0 ? { kind: 'files', paths: whole, whole: true } : { kind: 'external', module };
     },
