@@ -216,4 +216,17 @@ new Grow<A>().next().next().next().run();`,
     );
     assert.ok(edges([file]).includes('A extends B scope'));
   });
+
+  it('trusts each of many methods less where types are not written', async () => {
+    const confidences = async (names: readonly string[]): Promise<number[]> => {
+      const classes = names.map((name) => `class ${name}:\n    def run(self): pass\n`);
+      const calls = names.map((name) => `start(${name}())\n`);
+      const text = [...classes, 'def start(task):\n    task.run()\n', ...calls].join('');
+      const graphs = resolveProject([await sourceFile('a.py', text)], []);
+      const edges = graphs.flatMap((graph) => graph.edges.filter(({ target }) => target.endsWith('.run')));
+      return edges.map(({ confidence }) => confidence);
+    };
+    assert.deepEqual(await confidences(['A', 'B', 'C']), [0.95, 0.95, 0.95]);
+    assert.deepEqual(await confidences(['A', 'B', 'C', 'D']), [0.7, 0.7, 0.7, 0.7]);
+  });
 });

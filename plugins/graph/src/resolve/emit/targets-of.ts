@@ -1,11 +1,22 @@
 import type { CallResult, CallTarget } from '../engine/call-result.js';
 
+/** Objects of so many classes meet where each call has few of them: in a field of a common supertype, in a registry. */
+const MANY_CLASSES = 4;
+
 /**
  * The targets of a call. On a variable of an external type the compiler means a member of that type: the methods of the
- * objects that reach it take its place.
+ * objects that reach it take its place. Where types are not written, each of the methods of many classes is
+ * less certain.
  */
 export function targetsOf({ site, targets }: CallResult): readonly CallTarget[] {
   const { callee, unit } = site;
+  if (unit.rules.receiver === 'dynamic') {
+    const isOfType = ({ evidence }: CallTarget): boolean => evidence.reason === 'type';
+    if (targets.filter(isOfType).length < MANY_CLASSES) return targets;
+    return targets.map((each) =>
+      isOfType(each) ? { ...each, evidence: { ...each.evidence, shared: true } } : each,
+    );
+  }
   if (!unit.rules.callsByType || callee.kind !== 'member' || callee.isSuper) return targets;
   if (!callee.object?.values?.some((each) => each.kind === 'external')) return targets;
   return targets.map(({ target, evidence }) =>
