@@ -28,11 +28,13 @@ export function answerOf(built: BuiltContext, max: number, startedAt: number): C
   };
 }
 
-function sectionOf({ title, kind, path, id, startLine, endLine, tokens, score, reason }: Section) {
+function sectionOf(section: Section) {
+  const { title, kind, path, projectId, id, startLine, endLine, tokens, score, reason } = section;
   return {
     title,
     kind,
     ...(path !== undefined && { path }),
+    ...(path !== undefined && projectId !== undefined && { project_id: projectId }),
     ...(id !== undefined && { id }),
     ...(startLine !== undefined && { start_line: startLine }),
     ...(endLine !== undefined && { end_line: endLine }),
@@ -43,7 +45,10 @@ function sectionOf({ title, kind, path, id, startLine, endLine, tokens, score, r
 }
 
 /** The context for a model, and notes where something is missing from it. */
-export function contextText({ context, sections, budget, index, warnings }: ContextAnswer): string {
+export function contextText(
+  { context, sections, budget, index, warnings }: ContextAnswer,
+  { project_id }: { readonly project_id?: string },
+): string {
   const isEmpty = sections.length === 0;
   const notes = [
     ...(isEmpty ? ['Nothing was found.'] : []),
@@ -52,5 +57,16 @@ export function contextText({ context, sections, budget, index, warnings }: Cont
     ...(index.state === 'ready' ? [] : [`Index: ${index.state}, ${index.pending} pending.`]),
     ...(budget.dropped > 0 ? [`Found too, without room: ${plural(budget.dropped, 'section')}.`] : []),
   ];
-  return [isEmpty ? '' : context, notes.join(' ')].filter((part) => part !== '').join('\n\n');
+  const projects = project_id === undefined ? projectsOf(sections) : '';
+  return [isEmpty ? '' : context, notes.join(' '), projects].filter((part) => part !== '').join('\n\n');
+}
+
+/** Where to read on: the project of the files, or of each where there are several. */
+function projectsOf(sections: ContextAnswer['sections']): string {
+  const paths = new Map<string, Set<string>>();
+  for (const { project_id: id, path } of sections)
+    if (id !== undefined && path !== undefined) paths.set(id, (paths.get(id) ?? new Set()).add(path));
+  if (paths.size === 0) return '';
+  const named = Array.from(paths, ([id, of]) => (paths.size === 1 ? id : `${id} for ${[...of].join(', ')}`));
+  return `files_read project_id ${named.join('; ')}`;
 }

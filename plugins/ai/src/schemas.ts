@@ -36,6 +36,7 @@ const Section = Type.Object(
     title: Type.String(),
     kind: Type.Enum(['code', 'doc', 'decision', 'constraint', 'lesson', 'memory', 'graph']),
     path: Type.Optional(Type.String()),
+    project_id: Type.Optional(Type.String({ description: 'Of the file' })),
     id: Type.Optional(Type.String()),
     start_line: Type.Optional(Type.Integer()),
     end_line: Type.Optional(Type.Integer()),

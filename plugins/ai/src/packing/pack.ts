@@ -30,8 +30,8 @@ const MAX_SHARE = 0.5;
 const ALWAYS_WHOLE = 400;
 /** A token seldom has more characters: a section that needs more is taken for too long without counting. */
 const MAX_CHARACTERS_A_TOKEN = 8;
-/** Names, numbers and marks of a section's entry, beside its texts. */
-const ENTRY_CHARACTERS = 250;
+/** Names, ids, numbers and marks of a section's entry, beside its texts. */
+const ENTRY_CHARACTERS = 300;
 
 /**
  * Fills a budget with candidates, the best first and without repeats. Those that fit are taken whole; those that would

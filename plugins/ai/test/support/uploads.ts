@@ -4,6 +4,7 @@ interface Section {
   readonly kind: string;
   readonly title: string;
   readonly path?: string;
+  readonly project_id?: string;
   readonly id?: string;
   readonly start_line?: number;
   readonly end_line?: number;

@@ -4,7 +4,7 @@
 export interface Tools {
   "ai_context": {
     input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; max_tokens?: number | undefined; include?: ('code' | 'docs' | 'graph')[] | undefined; include_tests?: boolean | undefined; max_sections?: number | undefined; format?: 'markdown' | 'xml' | 'json' | undefined; };
-    output: { context: string; token_estimate: number; tokenizer: string; sections: { title: string; kind: 'code' | 'graph' | 'doc' | 'decision' | 'constraint' | 'lesson' | 'memory'; tokens: number; score: number; reason: string; path?: string | undefined; id?: string | undefined; start_line?: number | undefined; end_line?: number | undefined; }[]; budget: { max: number; used: number; dropped: number; }; index: { state: string; generation: number; pending: number; }; took_ms: number; warnings: string[]; };
+    output: { context: string; token_estimate: number; tokenizer: string; sections: { title: string; kind: 'code' | 'graph' | 'doc' | 'decision' | 'constraint' | 'lesson' | 'memory'; tokens: number; score: number; reason: string; path?: string | undefined; project_id?: string | undefined; id?: string | undefined; start_line?: number | undefined; end_line?: number | undefined; }[]; budget: { max: number; used: number; dropped: number; }; index: { state: string; generation: number; pending: number; }; took_ms: number; warnings: string[]; };
   };
   "ai_embeddings": {
     input: { input: string | string[]; workspace_id?: string | undefined; kind?: 'query' | 'passage' | undefined; };
@@ -12,7 +12,7 @@ export interface Tools {
   };
   "ai_enhanced_context": {
     input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; max_tokens?: number | undefined; include?: ('code' | 'docs' | 'graph')[] | undefined; include_tests?: boolean | undefined; max_sections?: number | undefined; format?: 'markdown' | 'xml' | 'json' | undefined; include_memory?: boolean | undefined; session_id?: string | undefined; as_of?: string | undefined; };
-    output: { context: string; token_estimate: number; tokenizer: string; sections: { title: string; kind: 'code' | 'graph' | 'doc' | 'decision' | 'constraint' | 'lesson' | 'memory'; tokens: number; score: number; reason: string; path?: string | undefined; id?: string | undefined; start_line?: number | undefined; end_line?: number | undefined; }[]; budget: { max: number; used: number; dropped: number; }; index: { state: string; generation: number; pending: number; }; took_ms: number; warnings: string[]; };
+    output: { context: string; token_estimate: number; tokenizer: string; sections: { title: string; kind: 'code' | 'graph' | 'doc' | 'decision' | 'constraint' | 'lesson' | 'memory'; tokens: number; score: number; reason: string; path?: string | undefined; project_id?: string | undefined; id?: string | undefined; start_line?: number | undefined; end_line?: number | undefined; }[]; budget: { max: number; used: number; dropped: number; }; index: { state: string; generation: number; pending: number; }; took_ms: number; warnings: string[]; };
   };
   "ai_generate_plan": {
     input: { requirements: string; workspace_id?: string | undefined; project_id?: string | undefined; constraints?: string[] | undefined; max_steps?: number | undefined; save?: boolean | undefined; };
@@ -120,7 +120,7 @@ export interface Tools {
   };
   "context": {
     input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; mode?: 'fast' | 'standard' | 'pack' | undefined; max_tokens?: number | undefined; };
-    output: { context: string; token_estimate: number; tokenizer: string; sections: { title: string; kind: 'code' | 'graph' | 'doc' | 'decision' | 'constraint' | 'lesson' | 'memory'; tokens: number; score: number; reason: string; path?: string | undefined; id?: string | undefined; start_line?: number | undefined; end_line?: number | undefined; }[]; budget: { max: number; used: number; dropped: number; }; index: { state: string; generation: number; pending: number; }; took_ms: number; warnings: string[]; };
+    output: { context: string; token_estimate: number; tokenizer: string; sections: { title: string; kind: 'code' | 'graph' | 'doc' | 'decision' | 'constraint' | 'lesson' | 'memory'; tokens: number; score: number; reason: string; path?: string | undefined; project_id?: string | undefined; id?: string | undefined; start_line?: number | undefined; end_line?: number | undefined; }[]; budget: { max: number; used: number; dropped: number; }; index: { state: string; generation: number; pending: number; }; took_ms: number; warnings: string[]; };
   };
   "deployment_get": {
     input: { [x: string]: never; };

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { completeResult } from '@service-mcp/core/wire';
+import { onDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
+import type { Answer } from './support/uploads.js';
+
+onDatabase('sqlite', (fresh) => {
+  describe('context of several projects', function () {
+    this.timeout(120_000);
+    let host: TestHost;
+    let workspace_id: string;
+    let project_id: string;
+    let other_id: string;
+    const query = 'retry an upload';
+    before(async () => {
+      host = await testHost({ plugins: PLUGINS, database: await fresh(), workers: true });
+      const own = [{ path: 'src/send.py', content: 'def retry_upload():\n    return attempt_upload()\n' }];
+      ({ workspace_id, project_id } = await fillWorkspace(host, own));
+      const other = await host.use<{ id: string }>('projects_create', { workspace_id, name: 'Other' });
+      other_id = other.id;
+      const files = [{ path: 'lib/again.py', content: 'def upload_retry():\n    return upload_once()\n' }];
+      await host.use('files_ingest', { project_id: other_id, files });
+      const stateOf = async () =>
+        (await host.use<{ state: string }>('projects_index_status', { project_id: other_id })).state;
+      while ((await stateOf()) !== 'ready') await delay(50);
+    });
+    after(() => host.stop());
+
+    const textOf = async (tool: string, more: object) => {
+      const answer = await host.catalog.call(tool, { query, workspace_id, ...more }, host.call());
+      return completeResult(answer)
+        .content.map((block) => ('text' in block ? block.text : ''))
+        .join('\n');
+    };
+
+    for (const [tool, more] of [
+      ['context', { mode: 'fast' }],
+      ['context', { mode: 'standard' }],
+      ['ai_context', {}],
+    ] as const) {
+      it(`names the project of each file: ${tool} ${JSON.stringify(more)}`, async () => {
+        const { sections } = await host.use<Answer>(tool, { query, workspace_id, ...more });
+        assert.deepEqual(
+          new Set(sections.map((section) => `${section.path} ${section.project_id}`)),
+          new Set([`src/send.py ${project_id}`, `lib/again.py ${other_id}`]),
+        );
+        const text = await textOf(tool, more);
+        assert.match(text, new RegExp(`files_read project_id .*${project_id} for src/send\\.py`));
+        assert.match(text, new RegExp(`${other_id} for lib/again\\.py`));
+        const narrow = await textOf(tool, { ...more, project_id });
+        assert.ok(narrow.includes('src/send.py') && !narrow.includes('files_read'), narrow);
+      });
+    }
+
+    it('names the one project that all files are of', async () => {
+      await host.use('files_delete', { project_id: other_id, paths: ['lib/again.py'] });
+      while ((await textOf('context', {})).includes('lib/again.py')) await delay(50);
+      assert.match(await textOf('context', {}), new RegExp(`files_read project_id ${project_id}$`));
+    });
+  });
+});
