@@ -154,7 +154,7 @@ export {
   type PendingMembership,
 } from './pending-memberships.js';
 export { Seal } from './seal.js';
-export { editDistance, isStorable, normalEmail, oneLine, plural } from './text.js';
+export { editDistance, isStorable, normalEmail, oneLine, plural, projectPath } from './text.js';
 export {
   token,
   optional,

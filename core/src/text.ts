@@ -21,6 +21,11 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
+/** A path as projects have it: `./src/a.ts`, `/src/a.ts` and `src\a.ts` are `src/a.ts`. */
+export function projectPath(written: string): string {
+  return written.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
+}
+
 /** Levenshtein distance. */
 export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,4 +1,4 @@
-import { ServiceError, invalidArgument, plural } from '@service-mcp/core';
+import { ServiceError, invalidArgument, plural, projectPath } from '@service-mcp/core';
 import type { SymbolKind } from '@service-mcp/plugin-syntax/contract';
 import { EDGE_KINDS } from './file-part.js';
 import { nearestNames } from './nearest-names.js';
@@ -40,7 +40,9 @@ export function findTarget(graph: ProjectGraph, index: GraphIndex, target: Targe
     throw invalidArgument(`/${argument}`, `${wanted}. graph_symbols lists symbols and their ids`);
   }
   const found =
-    id === undefined ? findByName(graph, type, path, name) : [graph.node(id) ?? graph.node(plain(id)) ?? -1];
+    id === undefined
+      ? findByName(graph, type, path, name)
+      : [graph.node(id) ?? graph.node(projectPath(id)) ?? -1];
   const nodes = found.filter((node) => node >= 0);
   const [only, second] = nodes;
   if (only === undefined) throw missing(graph, index, target);
@@ -60,10 +62,10 @@ export function findTarget(graph: ProjectGraph, index: GraphIndex, target: Targe
 }
 
 function findByName(graph: ProjectGraph, type: TargetType, path?: string, name?: string): number[] {
-  const files = path === undefined ? undefined : graph.filesAt(plain(path));
+  const files = path === undefined ? undefined : graph.filesAt(projectPath(path));
   if (name === undefined) return (files ?? []).map((part) => graph.starts[part]!);
   const wanted = name.replaceAll(/::|(?<=\w)[#\\]/g, '.');
-  const modules = type === 'module' && files === undefined ? graph.filesAt(plain(name)) : [];
+  const modules = type === 'module' && files === undefined ? graph.filesAt(projectPath(name)) : [];
   if (modules.length > 0) return modules.map((part) => graph.starts[part]!);
   const kinds: readonly string[] = KINDS_OF_TYPE[type];
   const last = wanted.slice(wanted.lastIndexOf('.') + 1).replace(/~\d+$/, '');
@@ -97,10 +99,6 @@ function hasNamed(graph: ProjectGraph, type: TargetType, name: string | undefine
 function fits(qualifiedName: string, name: string): boolean {
   const known = name.includes('~') ? qualifiedName : qualifiedName.replaceAll(/~\d+/g, '');
   return known === name || known.endsWith(`.${name}`);
-}
-
-function plain(path: string): string {
-  return path.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
 }
 
 function candidate(graph: ProjectGraph, node: number): Readonly<Record<string, unknown>> {

@@ -9,6 +9,7 @@ import {
   invalidArgument,
   isStorable,
   optional,
+  projectPath,
   provideForCall,
   selectPage,
   storedStatus,
@@ -25,6 +26,7 @@ import { Screening } from './screening.js';
 import { markIndexing } from './project-ready.js';
 import { CONTENT_OF_FILE, lockWorkspace, pruneContents, type PackedContent } from './contents.js';
 import { unpackText } from './packed-text.js';
+import { describeSimilar } from './similar-paths.js';
 import { FileWork } from './file-work.js';
 
 /** Files of the admitted projects. */
@@ -41,6 +43,9 @@ export interface FileRepository {
   read(projectId: string, path: string, start?: number, end?: number): Promise<FileContent>;
 }
 export const FileRepository = token<FileRepository>('workspaces.FileRepository');
+
+/** Paths that one which a project does not have is compared with. */
+const MAX_COMPARED = 50_000;
 
 /** Columns by field. */
 const COLUMNS = {
@@ -144,7 +149,8 @@ export const fileRepository = provideForCall(FileRepository, {
           .limit(limit);
         return rows.map(({ path }) => path);
       },
-      async read(projectId, path, start, end) {
+      async read(projectId, written, start, end) {
+        const path = projectPath(written);
         // One statement, so that no concurrent ingest can delete the content in between.
         const row = (await database
           .sql('files')
@@ -159,10 +165,13 @@ export const fileRepository = provideForCall(FileRepository, {
           | (PackedContent & { language: string | null; lines: number })
           | undefined;
         if (!row) {
-          throw new ServiceError(
-            'NOT_FOUND',
-            `The project has no file ${path.slice(0, 200)}. Call files_list or search_hybrid for its paths.`,
-          );
+          const known = await living(projectId).orderBy('path').limit(MAX_COMPARED).pluck<string[]>('path');
+          const sentences = [
+            `The project has no file ${path.slice(0, 200)}.`,
+            describeSimilar(path, known),
+            'Call files_list or search_hybrid for its paths.',
+          ];
+          throw new ServiceError('NOT_FOUND', sentences.filter((each) => each !== '').join(' '));
         }
         return { path, language: row.language, ...linesOf(unpackText(row.packed), row.lines, start, end) };
       },

@@ -1,4 +1,4 @@
-import { invalidArgument } from '@service-mcp/core';
+import { invalidArgument, projectPath } from '@service-mcp/core';
 import type { Syntax } from '@service-mcp/plugin-syntax/contract';
 import type { DocumentKind, IndexSource, RankedDocument } from '../../contract.js';
 import { PatternInput, type SearchOutput, type SearchRequest } from '../../schemas.js';
@@ -53,17 +53,16 @@ export function settingsOf(
 
 type Filters = NonNullable<PatternInput['filters']>;
 
-/** Paths of documents are relative: `./src` and `/src` mean `src`. Languages have several names: `ts` means `typescript`. */
+/** Paths of documents are relative: `./src` and `/src` mean `src`, `src\query` means `src/query`. Languages have several names: `ts` means `typescript`. */
 function normalised(filters: Filters, syntax: Pick<Syntax, 'languageNamed'>): Filters {
   const { path_prefix, languages, ...rest } = filters;
   return {
     ...rest,
-    ...(path_prefix !== undefined && { path_prefix: path_prefix.replace(LEADING, '') }),
+    ...(path_prefix !== undefined && { path_prefix: projectPath(path_prefix) }),
     ...(languages && { languages: languages.map((name) => syntax.languageNamed(name)) }),
   };
 }
 
-const LEADING = /^(?:\.?\/)+/;
 /** Memory's kinds are known to every deployment: without the plugin they find nothing. */
 const ALWAYS_KNOWN = ['code', 'doc', 'event', 'node'];
 
