@@ -36,6 +36,8 @@ describe('exact hits and similar terms', function () {
             : `A keeper lantern ${n % 10 ? 'calm '.repeat(1 + (n % 7)) : 'tide'}\n`,
         ]),
       ),
+      'docs/recycle.md': '# Pools\n\nA pool can recycle a socket.\n\nTo recycle means to close.\n',
+      'docs/recalc.md': '# Sheets\n\nF9 is recalc.\n',
       'docs/scripts.md': '# Ошибки\n\nПодключение закрыто. Überraschung im Getriebe. 数据库连接失败\n',
     });
     await it_.settled();
@@ -125,6 +127,12 @@ describe('exact hits and similar terms', function () {
       }
     });
   }
+
+  it('an exchange of neighbours is as near as another letter', async () => {
+    const { results, warnings } = await it_.search('keyword', { query: 'recylce socket' });
+    assert.equal(results[0]?.path, 'docs/recycle.md');
+    assert.match(warnings.join('\n'), /Nothing holds "recylce": .*"recycle"/u);
+  });
 
   it('a misspelt word of any script gets an answer', async () => {
     assert.equal((await first('keyword', 'Überaschung'))?.path, 'docs/scripts.md');

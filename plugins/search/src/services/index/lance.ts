@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import type * as LanceDb from '@lancedb/lancedb';
 
-export type { Connection, Index, Operator, Session, Table } from '@lancedb/lancedb';
+export type { Connection, Index, MatchQuery, Operator, Session, Table } from '@lancedb/lancedb';
 
 /**
  * LanceDB's native part reads these variables when it is loaded. Without `LANCEDB_LOG` it writes warnings to stderr. With

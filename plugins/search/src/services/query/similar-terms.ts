@@ -1,7 +1,7 @@
 import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
 import { conjunction, filtered, literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
-import { isTimeout, lancedb, type Table } from '../index/lance.js';
+import { isTimeout, lancedb, type MatchQuery, type Table } from '../index/lance.js';
 
 /** A term of a query that nothing holds, and what stands in for it: often nothing. */
 export interface Correction {
@@ -68,15 +68,18 @@ export async function correctTerms(
     return rows.length > 0;
   }
 
-  async function near(term: string, fuzziness: number): Promise<Row[]> {
-    // LanceDB counts its prefix in bytes, and panics where that ends inside a character.
-    const prefixLength = isAscii(term) ? 1 : 0;
-    const options = { fuzziness, prefixLength, maxExpansions: MAX_EXPANSIONS };
-    const match = new (lancedb().MatchQuery)(term, 'terms', options);
+  function holding(match: MatchQuery): Promise<Row[]> {
     return filtered(chunks.query().fullTextSearch(match), where)
       .select(['text', 'terms', '_score'])
       .limit(ROWS)
       .toArray({ timeoutMs });
+  }
+
+  function near(term: string, fuzziness: number): Promise<Row[]> {
+    // LanceDB counts its prefix in bytes, and panics where that ends inside a character.
+    const prefixLength = isAscii(term) ? 1 : 0;
+    const options = { fuzziness, prefixLength, maxExpansions: MAX_EXPANSIONS };
+    return holding(new (lancedb().MatchQuery)(term, 'terms', options));
   }
 
   async function continued(term: string): Promise<Similar[]> {
@@ -101,12 +104,11 @@ export async function correctTerms(
       const distance = editDistance(term, other);
       return distance <= most ? distance : undefined;
     };
-    // Two changes of the index are one exchange of neighbours here.
-    for (const fuzziness of [1, 2]) {
-      const similar = similarIn(await near(term, fuzziness), nearness);
-      if (similar.length > 0) return similar;
-    }
-    return [];
+    // An exchange of neighbours, one change here, is two of the index: these are looked for as they are.
+    const exchanged = new (lancedb().MatchQuery)(exchanges(term).join(' '), 'terms');
+    const one = await Promise.all([near(term, 1), holding(exchanged)]);
+    const similar = similarIn(one.flat(), nearness);
+    return similar.length > 0 ? similar : similarIn(await near(term, 2), nearness);
   }
 
   async function similarTo(term: string, isLast: boolean): Promise<Similar[]> {
@@ -154,6 +156,14 @@ function wordOf(wanted: string, text: string): string {
     if (term === wanted && word === wanted) word = text.slice(start, end);
   });
   return word;
+}
+
+/** A term with two neighbours exchanged, at each place. */
+function exchanges(term: string): string[] {
+  const characters = Array.from(term);
+  return characters
+    .slice(1)
+    .map((next, i) => [...characters.slice(0, i), next, characters[i], ...characters.slice(i + 2)].join(''));
 }
 
 /** Characters inserted, left out, replaced or exchanged with their neighbour (optimal string alignment). */
