@@ -56,7 +56,9 @@ export async function explainFilters(
   if (prefix && !(await passes({ path_prefix: prefix })))
     warnings.push(`No path begins with ${quoted([prefix])}: ${await example()}`);
   if (glob && !(await passes({ path_glob: glob })))
-    warnings.push(`No path matches the glob ${quoted([glob])}: ${await example()}`);
+    warnings.push(
+      `No path matches the glob ${quoted([glob])}: ${glob.includes('\\') ? 'folders end in /, and ' : ''}${await example()}`,
+    );
   return warnings.length > 0 ? warnings : ['No document passes all filters: search again with fewer.'];
 }
 

@@ -9,6 +9,7 @@ import type { ChunkRow } from '../index/tables.js';
 import type { TrigramIndex } from '../trigrams/trigram-index.js';
 import { countFacets, type FacetRow } from './facets.js';
 import type { Matcher } from './matcher.js';
+import { patternAdvice } from './pattern-advice.js';
 import { selectDocuments } from './pattern-documents.js';
 import { compilePattern, mayTakeNothing } from './regex.js';
 import { resultOf } from './result.js';
@@ -31,6 +32,8 @@ const ENOUGH_TEXT = 4 * 1024 * 1024;
 /** Time for counting on after the page is full. */
 const COUNT_ON_MS = 5;
 const MAX_BUSY_MS = 3;
+/** For each change that is tried of an expression without a match. */
+const ADVICE_TIMEOUT_MS = 500;
 
 /** A result, and where its first match begins in its document. */
 interface Match {
@@ -45,6 +48,22 @@ interface Match {
  * index, absent where nothing is indexed. Throws INVALID_ARGUMENT.
  */
 export async function patternSearch(
+  settings: Settings,
+  tables: IndexTables | undefined,
+  parts: PatternParts,
+  signal: AbortSignal | undefined,
+): Promise<Found> {
+  const found = await findMatches(settings, tables, parts, signal);
+  if (found.total > 0 || found.total_is_lower_bound) return found;
+  const first = { limit: 1, offset: 0, output_format: 'paths' as const, facets: [] };
+  const briefly = { ...parts, timeoutMs: Math.min(parts.timeoutMs, ADVICE_TIMEOUT_MS) };
+  const advice = await patternAdvice(settings, (change) =>
+    findMatches({ ...settings, ...first, ...change }, tables, briefly, signal),
+  );
+  return { ...found, warnings: [...found.warnings, ...advice] };
+}
+
+async function findMatches(
   settings: Settings,
   tables: IndexTables | undefined,
   parts: PatternParts,
