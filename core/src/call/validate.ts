@@ -10,6 +10,8 @@ import { periodIssues } from './period-issues.js';
 import { schemaFault } from './schema-fault.js';
 
 const MAX_ISSUES = 20;
+/** Fields that a refusal names. */
+const MAX_FIELDS = 12;
 /** The format of an e-mail address in schemas. */
 const EMAIL = '^[^\\s@]+@[^\\s@]+$';
 const RFC3339 = formats.default.default.get('date-time', 'full') as { validate: (text: string) => boolean };
@@ -131,6 +133,13 @@ function describe(error: ErrorObject): Issue {
         return { path, message: `must be an RFC 3339 time, such as 2026-01-31T00:00:00Z${orDay}` };
       }
       return { path, message: error.message ?? 'is not valid' };
+    case 'type': {
+      const fields = Object.keys((error.parentSchema as { properties?: object }).properties ?? {});
+      if (params['type'] === 'object' && fields.length > 0)
+        return { path, message: `must be object, with ${fields.slice(0, MAX_FIELDS).join(', ')}` };
+      if (params['type'] === 'array') return { path, message: 'must be array: put one item into [] too' };
+      return { path, message: error.message ?? 'is not valid' };
+    }
     case 'const':
       return { path, message: `must be ${JSON.stringify(params['allowedValue'])}` };
     case 'pattern': {

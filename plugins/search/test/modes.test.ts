@@ -195,6 +195,20 @@ describe('the four modes over ingested files', function () {
     assert.equal((await it_.search('pattern', { query: "o'clock_time" })).total, 1);
   });
 
+  it('filters of another type are refused with how to write them', async () => {
+    const asked = (filters: unknown) => it_.search('hybrid', { query: 'retry', filters });
+    await rejects(
+      asked('src/'),
+      'INVALID_ARGUMENT',
+      /^filters: must be object, with languages, path_prefix, /,
+    );
+    await rejects(
+      asked({ languages: 'python' }),
+      'INVALID_ARGUMENT',
+      /^filters\.languages: must be array: put one item into \[\] too$/,
+    );
+  });
+
   it('an answer that filters left empty says which, and what there is', async () => {
     const asked = async (filters: object, mode = 'hybrid', query = 'retry') =>
       (await it_.search(mode, { query, filters })).warnings.join(' ');
