@@ -49,7 +49,12 @@ describe('optional tools', () => {
     const { host } = await boot();
     const asked = { selection: { toolsets: ['extra'], readOnly: false } };
     assert.deepEqual(await host.use('extra_read', { text: 'x' }, asked), { text: 'x' });
-    await rejects(host.use('extra_read'), 'UNKNOWN_TOOL', /outside the toolset.*X-Service-Toolset/);
+    await rejects(host.use('extra_read'), 'UNKNOWN_TOOL', /outside the toolset.*\)\. .*X-Service-Toolset/);
+    await rejects(
+      host.use('extra_write', {}, { selection: { toolsets: ['light', 'extra_read'], readOnly: false } }),
+      'UNKNOWN_TOOL',
+      /outside the toolset of this request \(light, extra_read\), which has extra_read\. /,
+    );
   });
 
   it('are under every ceiling, unless they are excluded or write where all is read only', async () => {

@@ -176,6 +176,12 @@ eachDatabase((fresh) => {
         /index .* indexing.*findOrder.*graph_symbols/,
       );
       assert.equal((missing.details?.['suggestions'] as { id: string }[] | undefined)?.[0]?.id, ORDER);
+      for (const folder of [{ path: 'src/service' }, { path: './src/service/' }, { name: 'src/service' }])
+        await rejects(
+          request({ type: 'module', ...folder }),
+          'NOT_FOUND',
+          /It is a folder of \d+ modules?, such as src\/service\/\S+\.ts.*graph_symbols/,
+        );
       await rejects(
         request({ type: 'function', name: 'MemoryStore' }),
         'NOT_FOUND',

@@ -28,6 +28,8 @@ export interface Target {
 const MAX_CANDIDATES = 20;
 /** Candidates in the message itself. */
 const MAX_NAMED = 8;
+/** Ids that the refusal of an unknown target names. */
+const MAX_SIMILAR = 5;
 
 /**
  * The node of a target; `argument` is its name in the request. Throws CONFLICT with the candidates if several match,
@@ -109,7 +111,10 @@ function candidate(graph: ProjectGraph, node: number): Readonly<Record<string, u
 
 function missing(graph: ProjectGraph, index: GraphIndex, { type, id, path, name }: Target): ServiceError {
   const wanted = id ?? [path, name].filter(Boolean).join('#');
-  const suggestions = nearestNames(graph, wanted).map((node) => candidate(graph, node));
+  const folder = type === 'module' ? `${projectPath(id ?? path ?? name ?? '').replace(/\/+$/, '')}/` : '/';
+  const inside = graph.parts.flatMap((part, i) => (part.path.startsWith(folder) ? graph.starts[i]! : []));
+  const near = inside.length > 0 ? inside.slice(0, MAX_SIMILAR) : nearestNames(graph, wanted);
+  const suggestions = near.map((node) => candidate(graph, node));
   const ids = suggestions.map((one) => String(one['id']));
   const waits =
     index.state === 'ready' || index.state === 'empty'
@@ -118,12 +123,16 @@ function missing(graph: ProjectGraph, index: GraphIndex, { type, id, path, name 
           `The index of this project is ${index.state}, with ${plural(index.pending, 'file')} pending: try again when it is ready (projects_index_status).`,
         ];
   const other = TARGET_TYPES.find((one) => one !== type && id === undefined && hasNamed(graph, one, name));
-  const near = ids.length > 0 ? [`Similar: ${ids.slice(0, 5).join(', ')}.`] : [];
+  const similar = ids.slice(0, MAX_SIMILAR).join(', ');
   const message = [
     `There is no ${type} ${wanted.slice(0, 200)} in the graph of this project.`,
     ...(other === undefined ? [] : [`There is a ${other} of that name: ask for {"type":"${other}"}.`]),
     ...waits,
-    ...near,
+    ...(inside.length > 0
+      ? [`It is a folder of ${plural(inside.length, 'module')}, such as ${similar}.`]
+      : ids.length > 0
+        ? [`Similar: ${similar}.`]
+        : []),
     'graph_symbols lists symbols.',
   ];
   return new ServiceError('NOT_FOUND', message.join(' '), { details: { suggestions, index: { ...index } } });
