@@ -1,6 +1,7 @@
 import { plural } from '@service-mcp/core';
 import { AS_OF_LATER } from '@service-mcp/plugin-memory/contract';
 import type { Section } from './packing/candidate.js';
+import { whereToRead } from './where-to-read.js';
 import { MAX_CHARACTERS_MCP, MAX_TOKENS_MCP, type ContextAnswer } from './schemas.js';
 import { NO_MEMORY, type BuiltContext, type ContextRequest } from './services/context-builder.js';
 
@@ -57,16 +58,6 @@ export function contextText(
     ...(index.state === 'ready' ? [] : [`Index: ${index.state}, ${index.pending} pending.`]),
     ...(budget.dropped > 0 ? [`Found too, without room: ${plural(budget.dropped, 'section')}.`] : []),
   ];
-  const projects = project_id === undefined ? projectsOf(sections) : '';
+  const projects = project_id === undefined ? whereToRead(sections) : '';
   return [isEmpty ? '' : context, notes.join(' '), projects].filter((part) => part !== '').join('\n\n');
-}
-
-/** Where to read on: the project of the files, or of each where there are several. */
-function projectsOf(sections: ContextAnswer['sections']): string {
-  const paths = new Map<string, Set<string>>();
-  for (const { project_id: id, path } of sections)
-    if (id !== undefined && path !== undefined) paths.set(id, (paths.get(id) ?? new Set()).add(path));
-  if (paths.size === 0) return '';
-  const named = Array.from(paths, ([id, of]) => (paths.size === 1 ? id : `${id} for ${[...of].join(', ')}`));
-  return `files_read project_id ${named.join('; ')}`;
 }
