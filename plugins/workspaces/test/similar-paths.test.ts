@@ -25,6 +25,13 @@ eachDatabase((fresh) => {
         assert.equal((await read(written)).path, 'orm/session.py');
     });
 
+    it('is listed below a folder, however that is written', async () => {
+      for (const path_prefix of ['orm/', 'orm\\', './orm/', '/orm/']) {
+        const { total } = await host.use<{ total: number }>('files_list', { project_id, path_prefix });
+        assert.equal(total, 2, path_prefix);
+      }
+    });
+
     for (const [written, says] of [
       ['C:\\work\\shop\\orm\\session.py', /Similar: orm\/session\.py, testing\/session\.py\./],
       ['shop/testing/session.py', /Similar: testing\/session\.py, orm\/session\.py\./],

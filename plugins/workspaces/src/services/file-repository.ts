@@ -117,7 +117,12 @@ export const fileRepository = provideForCall(FileRepository, {
           return files;
         }),
       retry: (projectId, paths) => change(projectId, (sql) => work.retry(sql, projectId, paths)),
-      async list(projectId, { path_prefix = '', language, indexing_status, by_folder = false }, request) {
+      async list(
+        projectId,
+        { path_prefix: written = '', language, indexing_status, by_folder = false },
+        request,
+      ) {
+        const path_prefix = projectPath(written);
         const start = Array.from(path_prefix).length;
         const query = living(projectId);
         const status = storedStatus(indexing_status);
