@@ -227,21 +227,6 @@ describe('the four modes over ingested files', function () {
     assert.doesNotMatch(await asked({ kinds: ['event'] }), /filters/u);
   });
 
-  it('an expression without a match says which small change of it has one', async () => {
-    const asked = async (query: string, more: object = {}) =>
-      (await it_.search('pattern', { query, output_format: 'count', ...more })).warnings;
-    assert.deepEqual(await asked('USERSTORE'), [
-      'With case_sensitive false the expression matches, first in src/store.ts, line 2.',
-    ]);
-    assert.deepEqual(await asked('try:\\n\\s+return'), [
-      'With multiline true the expression matches, first in src/retry.py, line 4.',
-    ]);
-    assert.match((await asked('/retry_with\\w+/g')).join(), /Without the slashes .* src\/retry\.py, line 1/u);
-    assert.deepEqual(await asked('/*x/'), [], 'what is left is malformed');
-    assert.deepEqual(await asked('USERSTORE', { filters: { path_prefix: 'docs/' } }), []);
-    assert.deepEqual(await asked('zzqx\\n'), []);
-  });
-
   it('path filters begin at the project, also where they are written with ./ or / or \\', async () => {
     for (const path_prefix of ['./src/', '/src/', 'src/', 'src\\', '.\\src\\'])
       assert.equal(
