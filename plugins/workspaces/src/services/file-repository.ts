@@ -154,8 +154,7 @@ export const fileRepository = provideForCall(FileRepository, {
           .limit(limit);
         return rows.map(({ path }) => path);
       },
-      async read(projectId, written, start, end) {
-        const path = projectPath(written);
+      async read(projectId, path, start, end) {
         // One statement, so that no concurrent ingest can delete the content in between.
         const row = (await database
           .sql('files')

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool, invalidArgument } from '@service-mcp/core';
+import { closed, defineTool, invalidArgument, projectPath } from '@service-mcp/core';
 import { FileContent, FilePath, ProjectId } from '../schemas.js';
 import { FileRepository } from '../services/file-repository.js';
 
@@ -28,7 +28,7 @@ export const readFile = defineTool({
     `${path}, lines ${start_line} to ${end_line} of ${total_lines}\n${content}`,
   uses: { files: FileRepository },
   handler: async ({ project_id, path, start_line, start_column = 1, end_line }, { files }) => {
-    const lines = await files.read(project_id, path, start_line, end_line);
+    const lines = await files.read(project_id, projectPath(path), start_line, end_line);
     const lineBreak = lines.content.indexOf('\n');
     const length = lineBreak === -1 ? lines.content.length : lineBreak;
     if (start_column > length + 1)
