@@ -15,7 +15,7 @@ interface Answer {
 
 const sorted = (fields: string): string[] => fields.split(' ').sort();
 const ANSWER = sorted('context token_estimate tokenizer sections budget index took_ms warnings');
-const OF_FILE = sorted('title kind path start_line end_line tokens score reason');
+const OF_FILE = sorted('title kind path project_id start_line end_line tokens score reason');
 const OF_RECORD = sorted('title kind id tokens score reason');
 const FILES = [
   { path: 'src/retry.ts', content: 'export function retryUpload(): void {\n  waitForGateway();\n}\n' },
