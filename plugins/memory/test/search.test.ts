@@ -66,6 +66,7 @@ eachDatabase((fresh) => {
         'ship on Thursdays',
       );
       assert.deepEqual(await titles("qu'est-ce qui s'est passé hier ?"), ['uploads time out']);
+      assert.deepEqual(await titles(`what happened before ${day(2)}`), ['what happened in the spring']);
       const lessons = await find('what did we learn yesterday');
       assert.match(String(lessons.warnings), /the records of .* None of them has the type lesson\.$/);
       const today = await host.use<Found>('memory_search', {

@@ -24,10 +24,8 @@ export async function scoresOfPeriod(
   const scores = new Map<string, Scored>();
   for (const kind of kinds) {
     const { table, time, type: column } = KINDS[kind];
-    const rows = sql(table)
-      .where({ workspace_id, deleted: 0 })
-      .where(time, '>=', since)
-      .where(time, '<', until);
+    const rows = sql(table).where({ workspace_id, deleted: 0 }).where(time, '<', until);
+    if (since !== undefined) void rows.where(time, '>=', since);
     const types = kind === 'event' ? event_types : node_types;
     if (types.length > 0) void rows.whereIn(column, types);
     if (project_id !== undefined)
@@ -64,10 +62,12 @@ export function periodNotes(
 ): string[] {
   if (!period?.isAlone) return [];
   const { since, type } = period;
-  const [from, to] = [since.slice(0, 10), lastDay(period)];
+  const to = lastDay(period);
+  const from = since?.slice(0, 10);
+  const days = from === undefined ? `the time until ${to}` : from === to ? to : `${from} to ${to}`;
   const others = isFound && type !== undefined && !hits.some(({ row }) => row.type === type);
   const none = others ? ` None of them has the type ${type}.` : '';
-  return [`${isFound ? FOUND : NOT_FOUND}${from === to ? from : `${from} to ${to}`} (UTC).${none}`];
+  return [`${isFound ? FOUND : NOT_FOUND}${days} (UTC).${none}`];
 }
 
 /** Whether a warning is such a note. */

@@ -109,13 +109,15 @@ const german: TimeLanguage = {
     [phrase('{month}', GERMAN), ({ month }) => translated(month, GERMAN.month, MONTHS)],
     [phrase('seit(?: de[mnr])?'), () => 'since'],
     [phrase('vor(?: de[mnr])?'), () => 'before'],
-    [phrase('bis(?: zum?r?)?'), () => 'until'],
+    [phrase('bis(?: zum?r?)?(?: ende)?'), () => 'until'],
+    [phrase('zwischen(?: de[mnr])?'), () => 'between'],
+    [phrase('von(?: de[mnr])?'), () => 'from'],
     [phrase('nach(?: de[mnr])?'), () => 'after'],
     [phrase('a[mn]|im|vom|in(?: de[mnr])?'), () => 'on'],
   ],
   subjectless: new Set(
     list(`alle alles an auf bei bitte da das dem den der die es etwas gab geändert gemacht gearbeitet geschah geschehen
-      gewesen gibt haben habe hat hatten ich in ist los mir neu neue neues on passiert passierte sich so team uns unser
+      gewesen gibt haben habe hat hatten ich in from ist los mir neu neue neues on passiert passierte sich so team uns unser
       und von war waren was welche welchen welcher wer wir wurde wurden worden zeig zeige zu`),
   ),
   types: [
@@ -167,7 +169,10 @@ const french: TimeLanguage = {
     ],
     [phrase('{month}', FRENCH), ({ month }) => translated(month, FRENCH.month, MONTHS)],
     [phrase('depuis(?: l[ea])?'), () => 'since'],
-    [phrase("avant(?: l[ea])?|jusqu['’](?:au?|à)"), () => 'before'],
+    [phrase('avant(?: l[ea])?'), () => 'before'],
+    [phrase("jusqu['’](?:au?|à|en)(?: fin)?"), () => 'until'],
+    [phrase('entre(?: l[ea])?'), () => 'between'],
+    [phrase(`d[eu](?= (?:\\d|${[...MONTHS, ...WEEKDAYS].join('|')}))`), () => 'from'],
     [phrase('après(?: l[ea])?'), () => 'after'],
     [phrase("en|au mois d[e’']|pendant|durant|au cours de"), () => 'in'],
   ],

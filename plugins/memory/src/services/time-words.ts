@@ -2,8 +2,8 @@ import { LANGUAGES, MONTHS, WEEKDAYS, inEnglish, type TimeLanguage } from './tim
 
 /** Days of UTC that a query names. */
 export interface Period {
-  /** RFC 3339; included. */
-  readonly since: string;
+  /** RFC 3339; included. Undefined: all that came before `until`. */
+  readonly since: string | undefined;
   /** RFC 3339; not included. */
   readonly until: string;
   /** Whether the query asks for nothing but what is of that time, as `what did we decide last week` does. */
@@ -17,23 +17,26 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const names = (words: readonly string[]) => words.join('|');
 /** With a day beside them, months may be abbreviated. */
 const ABBREVIATED = MONTHS.map((month) => `${month.slice(0, 3)}(?:${month.slice(3)})?`).join('|');
-/** A time in English, after the word that says how it bounds. What comes before a time is not read. */
+/** A time in English, after the word that says how it bounds. */
 const TIME = new RegExp(
-  String.raw`\b(?:(?<bound>since|before|until|till|after|in|on|during|from|of|within|over)\s+)?(?:the\s+)?` +
+  String.raw`\b(?:(?<bound>since|before|until|till|up\s+to|after|between|in|on|during|from|of|within|over)\s+)?(?:the\s+)?` +
+    String.raw`(?:(?<part>end|start|beginning|middle)\s+of\s+)?(?:the\s+)?` +
     String.raw`(?:(?<day>today|yesterday)|(?<date>\d{4}-\d\d-\d\d)` +
     String.raw`|(?:(?:last|past|previous)\s+(?<count>\d{1,3})\s+(?<units>day|week|month|year)s?)` +
     String.raw`|(?:(?<ago>\d{1,3}|an?)\s+(?<agoUnit>day|week|month|year)s?\s+ago)` +
-    String.raw`|(?:(?<which>last|past|previous|this)\s+(?<unit>week|month|year))` +
+    String.raw`|(?:(?<which>last|past|previous|this)\s+(?<unit>week|month|quarter|year))|(?:q(?<quarter>[1-4])(?:\s+(?<yearOfQuarter>\d{4}))?)` +
     String.raw`|(?:(?<dayFirst>\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(?<monthOfDay>${ABBREVIATED})\.?(?:\s+(?<yearOfDay>\d{4}))?)` +
     String.raw`|(?:(?<dayMonth>${ABBREVIATED})\.?\s+(?<dayLast>\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(?<yearLast>\d{4}))?)` +
     String.raw`|(?:(?<lastDay>last\s+)?(?<weekday>${names(WEEKDAYS)}))|(?:(?<month>${names(MONTHS)})(?:\s+(?<year>\d{4}))?)` +
     String.raw`|(?<wholeYear>(?:19|20)\d\d))(?![\w-])`,
   'i',
 );
+/** Between the two times of a span, in any of the languages. */
+const SPAN = /^\s*(?:and|to|until|till|through|-|–|und|et|au?|à)\s+/i;
 
 /**
- * The days that a query names, in one of some languages; undefined where it names none, or what came before one. `now` is
- * a time of UTC.
+ * The days that a query names, in one of some languages; undefined where it names none. `now` is a time of
+ * UTC.
  */
 export function periodOf(query: string, now: Date): Period | undefined {
   for (const language of LANGUAGES) {
@@ -46,30 +49,52 @@ export function periodOf(query: string, now: Date): Period | undefined {
 }
 
 function periodIn(query: string, now: Date, language: TimeLanguage): Period | undefined {
+  const first = timeIn(query, now);
+  if (!first) return undefined;
+  const { bound = '', text, before, after } = first;
+  const last = /^(?:between|from)$/.test(bound) ? lastOfSpan(after, now) : undefined;
+  const purpose = purposeOf(`${before} ${last?.after ?? after}`, language);
+  if (isOpen(bound)) {
+    // Beside a subject, a day of the week or a span to now is a deadline as often.
+    if (!purpose.isAlone && NEAR.test(text)) return undefined;
+    const until = bound === 'before' && first.part !== 'end' ? first.start : first.end;
+    return { since: undefined, until: until.toISOString(), ...purpose };
+  }
+  const tomorrow = addDays(startOfDay(now), 1);
+  const since = bound === 'after' ? first.end : first.start;
+  const until = last?.end ?? (/^(?:since|after)$/.test(bound) ? tomorrow : first.end);
+  if (since >= until || since > now) return undefined;
+  return { since: since.toISOString(), until: until.toISOString(), ...purpose };
+}
+
+const isOpen = (bound: string) => /^(?:before|until|till|up\s+to)$/.test(bound);
+const NEAR = new RegExp(String.raw`\b(?:today|this|${names(WEEKDAYS)})\b`, 'i');
+
+/** The first time in a text: its days, how it bounds, and what is around it. */
+function timeIn(query: string, now: Date) {
   const match = TIME.exec(query);
   if (!match) return undefined;
   const words = Object.fromEntries(
     Object.entries(match.groups ?? {}).map(([name, text]) => [name, text?.toLowerCase()]),
   );
-  const bound = words['bound'];
   const days = daysOf(words, now);
-  if (!days || /^(?:before|until|till)$/.test(bound ?? '')) return undefined;
+  if (!days) return undefined;
   const [start, end] = days;
-  const today = startOfDay(now);
-  const [since, until] =
-    bound === 'since'
-      ? [start, addDays(today, 1)]
-      : bound === 'after'
-        ? [end, addDays(today, 1)]
-        : [start, end];
-  if (since >= until || since > now) return undefined;
-  const rest = `${query.slice(0, match.index)} ${query.slice(match.index + match[0].length)}`;
-  return { since: since.toISOString(), until: until.toISOString(), ...purposeOf(rest, language) };
+  const [text] = match;
+  const around = { before: query.slice(0, match.index), after: query.slice(match.index + text.length) };
+  return { start, end, text, bound: words['bound'], part: words['part'], ...around };
+}
+
+/** The time that ends a span, at the beginning of what comes after the first one. */
+function lastOfSpan(after: string, now: Date) {
+  const between = SPAN.exec(after)?.[0];
+  const last = between === undefined ? undefined : timeIn(`in ${after.slice(between.length)}`, now);
+  return last?.before === '' ? last : undefined;
 }
 
 /** Whether a time of UTC lies in a period. */
 export function isIn({ since, until }: Period, time: string): boolean {
-  return time >= since && time < until;
+  return (since === undefined || time >= since) && time < until;
 }
 
 /** The type of records that a word asks for. */
@@ -102,6 +127,14 @@ function daysOf(words: Words, now: Date): readonly [Date, Date] | undefined {
   if (count !== undefined) return [shift(today, -Number(count), units), addDays(today, 1)];
   if (ago !== undefined)
     return spanOf(shift(today, -(Number(ago) || Number(/^an?$/.test(ago))), agoUnit), agoUnit);
+  if (words['quarter'] !== undefined) {
+    const of = (Number(words['quarter']) - 1) * 3;
+    const current = Number(of > today.getUTCMonth());
+    const inYear = Number(words['yearOfQuarter'] ?? today.getUTCFullYear() - current);
+    return bound === undefined && words['yearOfQuarter'] === undefined
+      ? undefined
+      : spanOf(new Date(Date.UTC(inYear, of)), 'quarter');
+  }
   if (which !== undefined)
     return spanOf(which === 'this' ? today : shift(startOf(today, unit), -1, unit), unit);
   if (dayFirst !== undefined) {
@@ -138,15 +171,17 @@ const startOfDay = (time: Date) => new Date(Math.floor(time.getTime() / DAY_MS) 
 const addDays = (day: Date, days: number) => new Date(day.getTime() + days * DAY_MS);
 const dayAt = (start: Date) => [start, addDays(start, 1)] as const;
 
-/** The Monday of a week, the first of a month or a year. */
+/** The Monday of a week, the first of a month, a quarter or a year. */
 function startOf(day: Date, unit: string | undefined): Date {
   if (unit === 'week') return addDays(day, -((day.getUTCDay() + 6) % 7));
   if (unit === 'year') return new Date(Date.UTC(day.getUTCFullYear(), 0));
+  if (unit === 'quarter')
+    return new Date(Date.UTC(day.getUTCFullYear(), 3 * Math.floor(day.getUTCMonth() / 3)));
   return unit === 'month' ? new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth())) : day;
 }
 
 function shift(day: Date, count: number, unit: string | undefined): Date {
-  if (unit === 'year') return shift(day, count * 12, 'month');
+  if (unit === 'year' || unit === 'quarter') return shift(day, count * (unit === 'year' ? 12 : 3), 'month');
   if (unit !== 'month') return addDays(day, count * (unit === 'week' ? 7 : 1));
   const first = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + count));
   const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
@@ -158,6 +193,8 @@ function spanOf(day: Date, unit: string | undefined): readonly [Date, Date] {
   const start = startOf(day, unit);
   return [
     start,
-    unit === 'month' || unit === 'year' ? shift(start, 1, unit) : addDays(start, unit === 'week' ? 7 : 1),
+    unit === undefined || unit === 'day' || unit === 'week'
+      ? addDays(start, unit === 'week' ? 7 : 1)
+      : shift(start, 1, unit),
   ];
 }
