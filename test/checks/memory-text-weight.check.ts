@@ -48,7 +48,7 @@ describe('weight: texts of memory results, in tokens of o200k_base', () => {
     const [block] = content;
     assert.ok(content.length === 1 && block?.type === 'text');
     const shown = (structuredContent as unknown as Record<string, Read[]>)[list] ?? []; // its output schema
-    assert.equal(shown.length, RESULTS);
+    assert.ok(shown.length >= RESULTS / 2 && shown.length <= RESULTS); // a search leaves out what is far from it
     for (const { id, title } of shown) assert.ok(block.text.includes(id) && block.text.includes(title));
     const weight = shown.reduce((sum, { id }) => sum + countTokens(contents.get(id) ?? ''), 0);
     const ratio = countTokens(block.text) / weight;

@@ -2,10 +2,11 @@ import { Clock, Database, provide, token } from '@service-mcp/core';
 import { Search, excerpt, type Ranking, type SearchedBy } from '@service-mcp/plugin-search/contract';
 import type { MemoryHit } from '../answers.js';
 import type { KnowledgeNode } from '../nodes.js';
-import { KINDS, type Kind } from './kinds.js';
+import type { Kind } from './kinds.js';
 import { versionsOfNodesAsOf } from './node-versions.js';
 import { isIn, periodOf, type Period } from './time-words.js';
-import type { RecordText, Row, Scored } from './ranked-row.js';
+import type { Row, Scored } from './ranked-row.js';
+import { NONE, rowsOf, textsOf } from './record-rows.js';
 import { raiseBinding, withBinding } from './binding-records.js';
 import { placesOf } from './session-places.js';
 import { scoresOfNewTexts } from './new-texts.js';
@@ -21,6 +22,7 @@ import {
   withPeriod,
   withRecency,
   withValidity,
+  withoutNoise,
 } from './ranking.js';
 
 export interface MemoryRequest {
@@ -103,40 +105,6 @@ export const memorySearch = provide(MemorySearch, {
         by,
       );
 
-    /** The records with these ids, as they are now. */
-    async function rowsOf(ids: readonly string[], workspace_id: string): Promise<Map<string, Row>> {
-      const rows = new Map<string, Row>();
-      for (const kind of ['event', 'node'] as const) {
-        const { table, time, type } = KINDS[kind];
-        const own = kind === 'event' ? ['importance', 'session_id'] : ['status', 'superseded_by', 'valid_to'];
-        // Not narrowed to the workspace in SQL: SQLite would read all of it instead of these.
-        const found = (await sql(table)
-          .whereIn('id', ids)
-          .where({ deleted: 0 })
-          .select('id', 'workspace_id', 'project_id', { type, at: time }, ...own)) as Array<
-          Row & { workspace_id: string }
-        >;
-        for (const row of found)
-          if (row.workspace_id === workspace_id) rows.set(row.id, { ...NONE, ...row, kind });
-      }
-      return rows;
-    }
-
-    /** The texts of records, as they are now, by id. */
-    async function textsOf(rows: readonly Row[]): Promise<Map<string, RecordText>> {
-      const texts = new Map<string, RecordText>();
-      for (const kind of ['event', 'node'] as const) {
-        const ids = rows.filter((row) => row.kind === kind).map(({ id }) => id);
-        if (ids.length === 0) continue;
-        const found = (await sql(KINDS[kind].table)
-          .whereIn('id', ids)
-          .where({ deleted: 0 })
-          .select('id', 'title', 'content')) as Array<RecordText & { id: string }>;
-        for (const { id, ...text } of found) texts.set(id, text);
-      }
-      return texts;
-    }
-
     /** Scores of records whose texts the index does not have: those of another time, or of this moment. */
     async function scoresBesideIndex({
       as_of,
@@ -183,7 +151,7 @@ export const memorySearch = provide(MemorySearch, {
       for (let step = 0; pending.length > 0 && step < MAX_STEPS; step++) {
         const next = pending.flatMap((id) => rows.get(id)?.superseded_by ?? []);
         const missing = next.filter((id) => !rows.has(id));
-        for (const [id, row] of await rowsOf(missing, workspace_id)) rows.set(id, row);
+        for (const [id, row] of await rowsOf(sql, missing, workspace_id)) rows.set(id, row);
         const further: string[] = [];
         for (const id of pending) {
           const successor = rows.get(id)?.superseded_by ?? '';
@@ -228,17 +196,17 @@ export const memorySearch = provide(MemorySearch, {
           ...(kinds.includes('node') && { node: node_types }),
         };
         if (!isOfPeriod) addByWords(scores, await scoresOfTypedTexts(sql, request, asked, ranking));
-        const rows = await rowsOf([...scores.keys()], workspace_id);
+        const rows = await rowsOf(sql, [...scores.keys()], workspace_id);
         if (request.with_binding && !isOfPeriod)
           await raiseBinding(sql, request, scores, rows, {
             now,
-            rowsOf: (ids) => rowsOf(ids, workspace_id),
+            rowsOf: (ids) => rowsOf(sql, ids, workspace_id),
           });
         const found = rows.size;
         if (as_of === undefined) await followSuccessors(scores, rows, request);
         else await asOf(rows, as_of);
         const types = { event: new Set(event_types), node: new Set(node_types) };
-        const hits = [...scores]
+        const ranked = [...scores]
           .flatMap(([id, { score, parts }]) => {
             const row = rows.get(id);
             if (!row || isElsewhere(row) || (types[row.kind].size > 0 && !types[row.kind].has(row.type)))
@@ -254,8 +222,12 @@ export const memorySearch = provide(MemorySearch, {
               (isOfPeriod ? Number(a.row.at < b.row.at) - Number(a.row.at > b.row.at) : 0) ||
               (a.row.id < b.row.id ? 1 : -1),
           );
+        const hits = withoutNoise(ranked);
         const page = request.with_binding ? withBinding(hits, limit, now) : hits.slice(0, limit);
-        const texts = await textsOf(page.map(({ row }) => row).filter(({ text }) => !text));
+        const texts = await textsOf(
+          sql,
+          page.map(({ row }) => row).filter(({ text }) => !text),
+        );
         const results = page.flatMap(({ row, parts, ...hit }): MemoryHit[] => {
           const { kind, id, type, at: occurred_at, status } = row;
           const { title, content } = row.text ?? texts.get(id) ?? {};
@@ -294,5 +266,3 @@ export const memorySearch = provide(MemorySearch, {
 });
 
 const BELOW_SUCCESSOR = 0.5;
-
-const NONE = { importance: null, session_id: null, status: null, superseded_by: null, valid_to: null };

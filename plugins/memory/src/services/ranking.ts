@@ -56,6 +56,16 @@ export function bestOf(scores: ReadonlyMap<string, Scored>, count: number): Map<
   return new Map([...scores].sort(([, a], [, b]) => b.score - a.score).slice(0, count));
 }
 
+/** A record with less of the best score is not an answer: every text is a little near to any. By measurement, see ADR 105. */
+const NOISE = 0.05;
+
+/** Records, best first, without those far below the best; those that were found by their words alone have no such score. */
+export function withoutNoise<Hit extends Scored>(hits: readonly Hit[]): Hit[] {
+  const least = NOISE * (hits[0]?.score ?? 0);
+  const isByWords = ({ parts }: Scored) => parts.keyword !== undefined && parts.fused === undefined;
+  return hits.filter((hit) => hit.score >= least || isByWords(hit));
+}
+
 const OF_PERIOD = 1.25;
 
 /** What the score of a record gains that is of the time which a query names beside its subject. */

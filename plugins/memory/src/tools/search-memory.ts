@@ -4,7 +4,8 @@ import { Type } from 'typebox';
 import { AskedIndex, MemoryHit } from '../answers.js';
 import { searchText } from '../list-texts.js';
 import { EventType, NodeType, ProjectId, utc } from '../schemas.js';
-import { MemorySearch } from '../services/memory-search.js';
+import type { Kind } from '../services/kinds.js';
+import { MemorySearch, type MemoryRequest } from '../services/memory-search.js';
 
 const flag = (initial: boolean, description: string) => Type.Boolean({ default: initial, description });
 
@@ -65,10 +66,22 @@ export const searchMemory = defineTool({
   http: { method: 'POST', path: '/v1/memory/search' },
   text: searchText,
   uses: { search: MemorySearch },
-  async handler({ as_of, ...request }, { search }, call) {
+  async handler({ as_of, kinds, ...request }, { search }, call) {
     const started = performance.now();
     const time = as_of === undefined ? undefined : utc(as_of);
-    const { period: _period, ...found } = await search.find({ ...request, as_of: time }, call);
+    const { period: _period, ...found } = await search.find(
+      { ...request, kinds: kindsOfTypes(kinds, request), as_of: time },
+      call,
+    );
     return { ...found, took_ms: Math.round(performance.now() - started) };
   },
 });
+
+/** The kinds that are left where types of one of them alone are asked for. */
+function kindsOfTypes(
+  kinds: readonly Kind[],
+  { event_types, node_types }: Pick<MemoryRequest, 'event_types' | 'node_types'>,
+): readonly Kind[] {
+  if (kinds.length === 1 || (event_types.length === 0) === (node_types.length === 0)) return kinds;
+  return [event_types.length > 0 ? 'event' : 'node'];
+}
