@@ -90,6 +90,9 @@ export const MemoryHit = Type.Object(
         description: 'Of a node: whether it is valid at the time asked for',
       }),
     ),
+    perhaps_replaced_by: nullable(
+      Type.String({ description: 'Of a decision: a later one that says it leaves what this one is about' }),
+    ),
   },
   closedAs('MemoryHit'),
 );

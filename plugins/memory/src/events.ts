@@ -15,6 +15,7 @@ import { Type, type Static } from 'typebox';
 import { CheckedCodeRefs, IMPORTANCE, Provenance } from './schemas.js';
 import { followCodePlaces } from './services/code-places.js';
 import { followBands } from './services/duplicates.js';
+import { followLeftTerms } from './services/left-terms.js';
 import { eraseKeptApart } from './services/apart-store.js';
 import { followTags } from './services/tags.js';
 
@@ -63,6 +64,7 @@ export const events = provideRecords(MemoryEvents, {
     await followTags(sql, event, change);
     await followCodePlaces(sql, event, change);
     await followBands(sql, event, change);
+    await followLeftTerms(sql, event, change);
     if (change === 'removed') await eraseKeptApart(sql, [event.id]);
   },
 });

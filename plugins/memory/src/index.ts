@@ -11,6 +11,7 @@ import { countRecords } from './migrations/007-count-records.js';
 import { createKeptApart } from './migrations/008-create-kept-apart.js';
 import { createUnfinishedHistories } from './migrations/009-create-unfinished-histories.js';
 import { orderChanges } from './migrations/010-order-changes.js';
+import { createLeftTerms } from './migrations/011-create-left-terms.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { handOverSession } from './prompts/hand-over-session.js';
 import { recordDecision } from './prompts/record-decision.js';
@@ -83,6 +84,7 @@ export default definePlugin({
     createKeptApart,
     createUnfinishedHistories,
     orderChanges,
+    createLeftTerms,
   ],
   services: [
     ...events,

@@ -15,6 +15,7 @@ import { Type, type Static } from 'typebox';
 import { CheckedCodeRefs, NODE_STATUSES, NODE_TYPES } from './schemas.js';
 import { followCodePlaces } from './services/code-places.js';
 import { followBands } from './services/duplicates.js';
+import { followLeftTerms } from './services/left-terms.js';
 import { eraseKeptApart } from './services/apart-store.js';
 import { eraseEdges } from './services/edge-store.js';
 import { followVersions } from './services/node-versions.js';
@@ -66,6 +67,7 @@ export const nodes = provideRecords(KnowledgeNodes, {
     await followTags(sql, node, change);
     await followCodePlaces(sql, node, change);
     await followBands(sql, node, change);
+    await followLeftTerms(sql, node, change);
     await followVersions(sql, node, change, caller.userId);
     if (change !== 'removed') return;
     await eraseEdges(sql, [node.id]);

@@ -4,6 +4,7 @@ interface Standing {
   /** Null: of an event, which is what happened. */
   readonly status: string | null;
   readonly validity?: MemoryHit['validity'];
+  readonly perhaps_replaced_by?: string | null;
 }
 
 /** True for an event, and for a node that is active or verified and valid at the time of the search. */
@@ -17,9 +18,11 @@ export function standing(status: string | null): string[] {
   return status === null || status === 'active' ? [] : [status];
 }
 
-/** How a record that was found stands, in words: superseded, disputed, verified, no longer valid. */
-export function standingOf({ status, validity = null }: Standing): string[] {
-  if (status === 'superseded' || validity === null || validity === 'current') return standing(status);
+/** How a record that was found stands, in words: superseded, disputed, verified, no longer valid, perhaps replaced. */
+export function standingOf({ status, validity = null, perhaps_replaced_by: by = null }: Standing): string[] {
+  const later = by === null ? [] : [`perhaps replaced by ${by}`];
+  if (status === 'superseded' || validity === null || validity === 'current')
+    return [...standing(status), ...later];
   return [...standing(status), validity === 'past' ? 'no longer valid' : 'not valid yet'];
 }
 

@@ -210,7 +210,7 @@ eachDatabase((fresh) => {
       await indexed(host, workspace_id);
       for (const content_max_chars of [100, 800, 10_000]) {
         const found = await textOf('memory_search', { query: 'albatross', limit: 1, content_max_chars });
-        assert.match(found, /\n… ?(?:pebble )*albatross(?: pebble)*(?: ?…)+\n/, `${content_max_chars}`);
+        assert.match(found, /\n… ?(?:pebble )*albatross(?: pebble)*(?: ?…)+(?:\n|$)/, `${content_max_chars}`);
       }
       assert.match(await textOf('memory_timeline'), /note: Beach: pebble pebble .*…/);
       await host.use('memory_delete_event', { event_id: id });

@@ -3,6 +3,7 @@ import { MemoryEvent } from '../events.js';
 import { KnowledgeNode } from '../nodes.js';
 import { followBands } from './duplicates.js';
 import { followCodePlaces } from './code-places.js';
+import { followLeftTerms } from './left-terms.js';
 import { followTags } from './tags.js';
 
 export type Kind = 'event' | 'node';
@@ -46,4 +47,5 @@ export async function followRestored(sql: Sql, record: MemoryRecord, change: Rec
   await followTags(sql, record, change);
   await followCodePlaces(sql, record, change);
   await followBands(sql, record, change);
+  await followLeftTerms(sql, record, change);
 }

@@ -7,6 +7,7 @@ export const memoryData = workspaceRows(
     'memory_tags',
     'memory_code_places',
     'memory_bands',
+    'memory_left_terms',
     'memory_node_versions',
     'memory_edges',
     'memory_findings',

@@ -11,6 +11,7 @@ import { raiseBinding, withBinding } from './binding-records.js';
 import { placesOf } from './session-places.js';
 import { scoresOfNewTexts } from './new-texts.js';
 import { scoresOfPastTexts } from './past-texts.js';
+import { raiseLater, replacementsOf } from './replacements.js';
 import { AS_OF_LATER } from '../standing.js';
 import { periodNotes, scoresOfPeriod } from './period-ranking.js';
 import { POOL_OF_TYPES, scoresOfTypedTexts } from './typed-texts.js';
@@ -206,6 +207,18 @@ export const memorySearch = provide(MemorySearch, {
         if (as_of === undefined) await followSuccessors(scores, rows, request);
         else await asOf(rows, as_of);
         const types = { event: new Set(event_types), node: new Set(node_types) };
+        const best = [...bestOf(scores, scores.size).keys()].flatMap((id) => rows.get(id) ?? []);
+        const replaced = await replacementsOf(sql, workspace_id, best, {
+          now,
+          async rowsOf(ids) {
+            const later = await rowsOf(sql, ids, workspace_id);
+            if (as_of !== undefined) await asOf(later, as_of);
+            const isAsked = ({ kind, project_id: of }: Row) =>
+              kinds.includes(kind) && (with_shared || project_id === undefined || of === project_id);
+            return new Map([...later].filter(([, row]) => isAsked(row)));
+          },
+        });
+        if (!isOfPeriod) raiseLater(replaced, scores, rows);
         const ranked = [...scores]
           .flatMap(([id, { score, parts }]) => {
             const row = rows.get(id);
@@ -234,7 +247,8 @@ export const memorySearch = provide(MemorySearch, {
           if (title === undefined || content === undefined) return []; // deleted meanwhile
           const score = Number(hit.score.toPrecision(6));
           const shown = excerpt(content, query, request.content_max_chars);
-          const stands = { occurred_at, status, validity: validityOf(row, now) };
+          const perhaps_replaced_by = replaced.get(id)?.id ?? null;
+          const stands = { occurred_at, status, validity: validityOf(row, now), perhaps_replaced_by };
           return [{ kind, id, type, title, ...shown, score, scores: parts, ...stands }];
         });
         const notes = periodNotes(period, isOfPeriod, hits);

@@ -17,6 +17,7 @@ import { addBands } from '../services/duplicates.js';
 import { utc } from '../schemas.js';
 import { CODECS, KINDS, type Kind, type MemoryRecord } from '../services/kinds.js';
 import { addCodePlaces } from '../services/code-places.js';
+import { addLeftTerms } from '../services/left-terms.js';
 import { addTags } from '../services/tags.js';
 import { findCircles } from './find-circles.js';
 import { growNodes, type Growth } from './grow-nodes.js';
@@ -220,6 +221,7 @@ export class ImportWriter {
     await addTags(sql, [...added.values()]);
     await addCodePlaces(sql, [...added.values()]);
     await addBands(sql, [...added.values()]);
+    await addLeftTerms(sql, [...added.values()]);
     return added;
   }
 

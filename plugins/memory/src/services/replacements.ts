@@ -1,0 +1,143 @@
+import type { Sql } from '@service-mcp/core';
+import { analyse } from '@service-mcp/plugin-search/contract';
+import { isInForce } from '../standing.js';
+import { KINDS } from './kinds.js';
+import { leftTerms } from './left-terms.js';
+import type { RecordText, Row, Scored } from './ranked-row.js';
+import { validityOf } from './ranking.js';
+import { firstSentence } from './sentences.js';
+import { MONTHS, WEEKDAYS } from './time-languages.js';
+
+/** Decisions among the best that are looked at, what is read of each, and the later ones that leave a word of theirs. */
+const MAX_DECISIONS = 50;
+const MAX_READ = 2000;
+const MAX_SUBJECT = 300;
+const MAX_LATER = 200;
+/** What an earlier decision keeps of the score that it lends to the later one. */
+const BELOW_LATER = 0.9;
+/** Many decisions have such a word, and have to share another one. */
+const OF_WEEK = new Set(analyse(WEEKDAYS.join(' ')));
+const OF_TIME = new Set([...OF_WEEK, ...analyse(MONTHS.join(' '))]);
+
+interface Reads {
+  readonly now: Date;
+  /** Records that may be results, by id. */
+  readonly rowsOf: (ids: string[]) => Promise<Map<string, Row>>;
+}
+
+const decides = (row: Row, now: Date) =>
+  row.type === 'decision' && isInForce({ status: row.status, validity: validityOf(row, now) });
+
+/**
+ * The later decision, by the id of an earlier one among the best, that says that it leaves what the earlier one is about:
+ * `moved from Postgres to MySQL` after `we use Postgres`. Both are in force; nobody superseded the earlier one, or it is an
+ * event, which cannot be.
+ */
+export async function replacementsOf(
+  sql: Sql,
+  workspace_id: string,
+  best: Iterable<Row>,
+  { now, rowsOf }: Reads,
+): Promise<Map<string, Row>> {
+  const replaced = new Map<string, Row>();
+  const earlier = [...best].filter((row) => decides(row, now)).slice(0, MAX_DECISIONS);
+  if (earlier.length === 0) return replaced;
+  const texts = await headsOf(sql, earlier);
+  const subjects = new Map([...texts].map(([id, text]) => [id, subjectOf(text)]));
+  const leaving = await leavingOf(
+    sql,
+    workspace_id,
+    new Set([...subjects.values()].flatMap((all) => [...all])),
+  );
+  const rows = await rowsOf([...leaving.keys()]);
+  const later = [...rows.values()].filter((row) => decides(row, now) && row.at <= now.toISOString());
+  const laterTexts = await headsOf(sql, later);
+  /** Whether a decision says that it leaves what another one is about. */
+  const leaves = (by: Row, subject: ReadonlySet<string>) => {
+    const terms = (leaving.get(by.id) ?? []).filter((term) => subject.has(term));
+    if (terms.some((term) => !OF_TIME.has(term))) return true;
+    const { title = '', content = '' } = laterTexts.get(by.id) ?? {};
+    const isShared = (word: string) => subject.has(word) && !OF_TIME.has(word);
+    return terms.length > 0 && analyse(`${title}\n${content}`).some(isShared);
+  };
+  const dayless = new Map([...texts].map(([id, { title }]) => [id, withoutDay(title)]));
+  const isOnOtherDay = (by: Row, row: Row) =>
+    dayless.get(row.id) !== undefined && dayless.get(by.id) === dayless.get(row.id);
+  for (const row of earlier) {
+    const subject = subjects.get(row.id) ?? new Set();
+    for (const by of new Set([...later, ...earlier])) {
+      const known = replaced.get(row.id);
+      if (by.at <= row.at || (known && known.at >= by.at) || !mayConcern(by, row)) continue;
+      if (isOnOtherDay(by, row) || leaves(by, subject)) replaced.set(row.id, by);
+    }
+  }
+  return replaced;
+}
+
+/** The words that later decisions leave, of these, by the ids of the decisions. */
+async function leavingOf(
+  sql: Sql,
+  workspace_id: string,
+  words: ReadonlySet<string>,
+): Promise<Map<string, string[]>> {
+  const rows = (await sql('memory_left_terms')
+    .where({ workspace_id })
+    .whereIn('term', [...words])
+    .orderBy('record_id', 'desc')
+    .limit(MAX_LATER)
+    .select('record_id', 'term')) as Array<{ record_id: string; term: string }>;
+  const leaving = new Map<string, string[]>();
+  for (const { record_id, term } of rows) leaving.set(record_id, [...(leaving.get(record_id) ?? []), term]);
+  return leaving;
+}
+
+/** A title without the day of the week that it names, where it says more: `Ship on Thursdays` and `Ship on Tuesdays` differ in it. */
+function withoutDay(title: string): string | undefined {
+  const words = analyse(title);
+  const others = words.filter((word) => !OF_WEEK.has(word));
+  return others.length > 0 && others.length < words.length ? others.join(' ') : undefined;
+}
+
+/** Decisions of two projects do not replace each other. */
+const mayConcern = (a: Row, b: Row) =>
+  a.project_id === null || b.project_id === null || a.project_id === b.project_id;
+
+/** The words of what a decision is about, without what it leaves itself. */
+function subjectOf(text: RecordText): ReadonlySet<string> {
+  const left = new Set(leftTerms(text));
+  const words = analyse(`${text.title}\n${firstSentence(text.content, MAX_SUBJECT)}`);
+  return new Set(words.filter((word) => !left.has(word)));
+}
+
+/** The beginnings of the texts of records, by id. */
+async function headsOf(sql: Sql, rows: readonly Row[]): Promise<Map<string, RecordText>> {
+  const texts = new Map<string, RecordText>();
+  for (const kind of ['event', 'node'] as const) {
+    const ids = rows.filter((row) => row.kind === kind && !row.text).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    const found = (await sql(KINDS[kind].table)
+      .whereIn('id', ids)
+      .select('id', 'title', sql.raw('substr(content, 1, ?) as content', [MAX_READ]))) as Array<
+      RecordText & { id: string }
+    >;
+    for (const { id, ...text } of found) texts.set(id, text);
+  }
+  for (const { id, text } of rows) if (text) texts.set(id, text);
+  return texts;
+}
+
+/** Lets a later decision be found by what finds the earlier one, and before it. Its row is added. */
+export function raiseLater(
+  replaced: ReadonlyMap<string, Row>,
+  scores: Map<string, Scored>,
+  rows: Map<string, Row>,
+): void {
+  const time = ([id]: readonly [string, Row]) => rows.get(id)?.at ?? '';
+  for (const [id, by] of [...replaced].sort((a, b) => (time(a) < time(b) ? -1 : 1))) {
+    const from = scores.get(id);
+    if (!from) continue;
+    if (!rows.has(by.id)) rows.set(by.id, by);
+    if (from.score > (scores.get(by.id)?.score ?? 0)) scores.set(by.id, from);
+    scores.set(id, { ...from, score: from.score * BELOW_LATER });
+  }
+}

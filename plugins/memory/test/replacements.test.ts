@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { completeResult } from '@service-mcp/core/wire';
+import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
+import { createNode, indexed, inNewWorkspaces, storeEvent, type Made } from './start-memory.js';
+import { exportLines, importLines } from './transfer.js';
+
+interface Hit {
+  readonly id: string;
+  readonly title: string;
+  readonly perhaps_replaced_by: string | null;
+}
+
+eachDatabase((fresh) => {
+  describe('decisions that a later one leaves', () => {
+    let host: TestHost;
+    let workspace_id: string;
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made));
+
+    const decide = (day: string, content: string, more: object = {}) =>
+      storeEvent(host, {
+        workspace_id,
+        event_type: 'decision',
+        title: content,
+        content,
+        occurred_at: `2026-05-${day}T00:00:00Z`,
+        ...more,
+      });
+    const find = async (query: string, more: object = {}, workspace = workspace_id) => {
+      await indexed(host, workspace);
+      const args = { workspace_id: workspace, query, ...more };
+      return (await host.use<{ results: Hit[] }>('memory_search', args)).results;
+    };
+    const marks = async (query: string, more: object = {}) =>
+      (await find(query, more)).map(({ id, perhaps_replaced_by }) => [id, perhaps_replaced_by]);
+
+    it('are marked with it, and come after it, though it has no word of the query', async () => {
+      const old = await decide('04', 'We use Postgres');
+      const next = await decide('08', 'The data moved from Postgres to MySQL');
+      const last = await createNode(host, {
+        workspace_id,
+        node_type: 'decision',
+        title: 'MariaDB instead of MySQL',
+        valid_from: '2026-05-20',
+      });
+      assert.deepEqual(await marks('what do we use'), [
+        [last.id, null],
+        [next.id, last.id],
+        [old.id, next.id],
+      ]);
+      const args = { workspace_id, query: 'what do we use' };
+      const { content } = completeResult(await host.catalog.call('memory_search', args, host.call()));
+      const text = content.map((block) => ('text' in block ? block.text : '')).join();
+      assert.ok(text.includes(`2026-05-04 decision, perhaps replaced by ${next.id}: We use Postgres`), text);
+    });
+
+    it('hold before it, and where it is not asked for, elsewhere, deleted or says something else by now', async () => {
+      const old = await decide('04', 'We use Postgres');
+      const next = await decide('08', 'The data moved from Postgres to MySQL');
+      assert.deepEqual(await marks('use Postgres', { kinds: ['event'] }), [
+        [next.id, null],
+        [old.id, next.id],
+      ]);
+      const before = { as_of: '2026-05-06' };
+      assert.deepEqual(await marks('use Postgres', before), []); // recorded later
+      const project = async (name: string) =>
+        (await host.use<Made>('projects_create', { workspace_id, name })).id;
+      const [project_id, other] = [await project('a'), await project('b')];
+      const shop = await decide('09', 'The shop uses Redis', { project_id });
+      await decide('10', 'Valkey instead of Redis', { project_id: other });
+      assert.deepEqual(await marks('shop Redis', { project_id }), [[shop.id, null]]);
+      const by = async () =>
+        (await find('We use Postgres')).find(({ id }) => id === old.id)?.perhaps_replaced_by;
+      await host.use('memory_update_event', { event_id: next.id, title: 'MySQL', content: 'for reports' });
+      assert.equal(await by(), null);
+      await host.use('memory_update_event', { event_id: next.id, content: 'It replaces Postgres' });
+      assert.equal(await by(), next.id);
+      const { change_id } = await host.use<{ change_id: string }>('memory_delete_many', {
+        workspace_id,
+        ids: [next.id],
+      });
+      assert.equal(await by(), null);
+      await host.use('memory_undo', { change_id });
+      assert.equal(await by(), next.id);
+    });
+
+    it('share more than a day with it', async () => {
+      const ship = await decide('01', 'Ship releases on Thursdays');
+      const quiet = await decide('02', 'No meetings on Thursdays');
+      const next = await decide('03', 'Ship releases on Tuesdays instead of Thursdays');
+      const found = new Map((await find('Thursdays')).map((hit) => [hit.id, hit.perhaps_replaced_by]));
+      assert.deepEqual([found.get(ship.id), found.get(quiet.id)], [next.id, null]);
+    });
+
+    it('have the same title but for the day of the week', async () => {
+      const ship = await decide('01', 'Ship on Thursdays');
+      const lunch = await decide('02', 'Lunch on Tuesdays');
+      const next = await decide('03', 'Ship on Tuesdays');
+      const found = new Map((await find('ship lunch')).map((hit) => [hit.id, hit.perhaps_replaced_by]));
+      assert.deepEqual([found.get(ship.id), found.get(lunch.id), found.get(next.id)], [next.id, null, null]);
+    });
+
+    it('are marked after an import, too', async () => {
+      await decide('04', 'We use Postgres');
+      await decide('08', 'The data moved from Postgres to MySQL');
+      const other = await host.use<Made>('workspaces_create', { name: 'Other' });
+      await importLines(host, { workspace_id: other.id }, await exportLines(host, workspace_id));
+      const [next, old] = await find('We use Postgres', {}, other.id);
+      assert.equal(old?.perhaps_replaced_by, next?.id);
+    });
+  });
+});
