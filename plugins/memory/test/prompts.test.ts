@@ -81,6 +81,12 @@ eachDatabase((fresh) => {
       assert.match(text, /newest first:\n- 2026-01-01 note: Step 24 \(id [0-9a-f-]{36}\)\n/);
       assert.match(text, /Step 5 .*\n- and 5 before them\n/);
       assert.ok(!(await render('hand_over_session', {})).includes('Step'));
+      const elsewhere = await newWorkspace(host);
+      const before = { title: 'Elsewhere', occurred_at: '2020-01-01T00:00:00Z' };
+      await storeEvent(host, { ...at(0), ...before, workspace_id: elsewhere });
+      const own = await render('hand_over_session', { session_id: 'session-7' });
+      assert.ok(own.includes(`in the workspace with workspace_id ${workspace_id}, the newest first`), own);
+      assert.match(own, /and 5 before them/);
       const stranger = { caller: callerWith() };
       assert.ok(!(await render('hand_over_session', { session_id: 'session-7' }, stranger)).includes('Step'));
     });

@@ -35,17 +35,20 @@ export const handOverSession = definePrompt({
       throw invalidArgument('/session_id', `must be a session id of at most ${MAX_ID_LENGTH} characters`);
     const project = await projectOf(args, projects, call);
     const page = { page: 1, per_page: MAX_EVENTS };
-    const found =
-      session_id === ''
-        ? { items: [], total: 0 }
-        : await events.list(page, { session_id, project_id: project?.id });
+    const where = { session_id, project_id: project?.id };
+    const [newest] = session_id === '' ? [] : (await events.list({ ...page, per_page: 1 }, where)).items;
+    // Workspaces of one person may have sessions of one name.
+    const workspace_id = newest?.workspace_id;
+    const found = newest ? await events.list(page, { ...where, workspace_id }) : { items: [], total: 0 };
     const more = found.total > MAX_EVENTS ? [`- and ${found.total - MAX_EVENTS} before them`] : [];
     const lines = [...found.items.map((event) => `- ${eventLine(event)}`), ...more];
     return userMessage(
       'Hand this session over: store its state, so that the next one can go on.',
       session_id === '' ? '' : `Its session_id is ${JSON.stringify(session_id)}.`,
       placeOf(project),
-      lines.length === 0 ? '' : `Its events, the newest first:\n${lines.join('\n')}`,
+      lines.length === 0
+        ? ''
+        : `Its events in the workspace with workspace_id ${workspace_id}, the newest first:\n${lines.join('\n')}`,
       stepsFor(STEPS, registry, call),
     );
   },
