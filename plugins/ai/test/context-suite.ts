@@ -138,6 +138,9 @@ export function contextSuite(engine: TestDatabase['engine']): void {
           /"kind":"memory","recent":true,"date":"[\d-]{10}","title":"The canteen closes early"/,
         );
         assert.match(await written('markdown'), /^### decision of \d{4}-\d\d-\d\d: /m);
+        const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+        await say('The canteen was full', { occurred_at: yesterday });
+        assert.deepEqual(await titles({ query: 'what happened yesterday' }), []);
       });
 
       it('leaves memory out that is not about the query', async () => {

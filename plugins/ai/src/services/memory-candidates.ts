@@ -94,11 +94,12 @@ export const memoryCandidates = provide(MemoryCandidates, {
       const hits = results.filter((hit) => period || isByWords(hit) || isRelevant(hit));
       const last = Math.max(...hits.map(({ occurred_at }) => Date.parse(occurred_at)));
       const found = new Set(hits.map(({ id }) => id));
+      const newestEvents = period && session_id === undefined ? [] : events; // which are of another time
       const candidates = [
         ...hits.map((hit) =>
           foundCandidate(hit, period ? best : isByWords(hit) ? 1 : best / relevance, last),
         ),
-        ...events
+        ...newestEvents
           .filter(({ id }) => !found.has(id))
           .map((event, rank) => recentCandidate(event, query, rank, newest, session_id !== undefined)),
       ];
