@@ -16,6 +16,10 @@ export const AskedIndex = Type.Object(
 );
 export type AskedIndex = Static<typeof AskedIndex>;
 
+const PerhapsReplacedBy = nullable(
+  Type.String({ description: 'Of a decision: a later one that says it leaves what this one is about' }),
+);
+
 export const TimelineEntry = Type.Object(
   {
     occurred_at: Timestamp,
@@ -51,6 +55,7 @@ export const Decision = Type.Object(
     status: Type.Enum([...NODE_STATUSES]),
     decided_at: Timestamp,
     superseded_by: nullable(Type.String()),
+    perhaps_replaced_by: PerhapsReplacedBy,
     related: Type.Array(Type.Object({ id: Type.String(), relation_type: Type.String() }, closed)),
     code_refs: CheckedCodeRefs,
   },
@@ -90,9 +95,7 @@ export const MemoryHit = Type.Object(
         description: 'Of a node: whether it is valid at the time asked for',
       }),
     ),
-    perhaps_replaced_by: nullable(
-      Type.String({ description: 'Of a decision: a later one that says it leaves what this one is about' }),
-    ),
+    perhaps_replaced_by: PerhapsReplacedBy,
   },
   closedAs('MemoryHit'),
 );

@@ -3,7 +3,7 @@ import { NOTHING_HOLDS } from '@service-mcp/plugin-search/contract';
 import type { AskedIndex, Decision, MemoryHit, TimelineEntry } from './answers.js';
 import { isPeriodNote } from './services/period-ranking.js';
 import { matchingSentences } from './services/sentences.js';
-import { AS_OF_KNOWN, isInForce, standing, standingOf } from './standing.js';
+import { AS_OF_KNOWN, isInForce, standingOf } from './standing.js';
 
 const MAX_LINKS = 3;
 /** What a reason is headed by in the text of a decision. */
@@ -52,9 +52,9 @@ export function decisionsText(
   const inForce = page.items.filter(isInForce);
   const newest = page.page === 1 ? newestOf(inForce, ({ decided_at }) => decided_at) : undefined;
   const text = pageText(page, (decision) => {
-    const { id, title, summary, rationale, status, decided_at, superseded_by } = decision;
+    const { id, title, summary, rationale, decided_at, superseded_by } = decision;
     const marks = [
-      ...standing(status),
+      ...standingOf(decision),
       ...(superseded_by === null ? [] : [`by ${superseded_by}`]),
       ...(decision === newest ? ['the newest'] : []),
     ];

@@ -14,7 +14,7 @@ export function isInForce({ status, validity = null }: Standing): boolean {
 }
 
 /** A status in words; none for what is simply in force. */
-export function standing(status: string | null): string[] {
+function standing(status: string | null): string[] {
   return status === null || status === 'active' ? [] : [status];
 }
 

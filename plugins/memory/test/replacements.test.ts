@@ -50,6 +50,15 @@ eachDatabase((fresh) => {
       const args = { workspace_id, query: 'what do we use' };
       const { content } = completeResult(await host.catalog.call('memory_search', args, host.call()));
       const text = content.map((block) => ('text' in block ? block.text : '')).join();
+      const { items } = await host.use<{ items: Hit[] }>('memory_decisions', { workspace_id });
+      assert.deepEqual(
+        items.map(({ id, perhaps_replaced_by }) => [id, perhaps_replaced_by]),
+        [
+          [last.id, null],
+          [next.id, last.id],
+          [old.id, next.id],
+        ],
+      );
       assert.ok(text.includes(`2026-05-04 decision, perhaps replaced by ${next.id}: We use Postgres`), text);
     });
 

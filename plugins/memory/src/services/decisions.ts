@@ -4,6 +4,8 @@ import type { Decision } from '../answers.js';
 import type { CheckedCodeRefs, NODE_STATUSES } from '../schemas.js';
 import { References, type Referring } from './code-refs.js';
 import { versionsAsOf } from './node-versions.js';
+import { rowsOf } from './record-rows.js';
+import { replacementsOf } from './replacements.js';
 import { relatedNodes, relationsOf, type Related } from './relations.js';
 import { firstSentence, rationaleOf } from './sentences.js';
 import { validAt } from './validity.js';
@@ -136,7 +138,16 @@ export const decisions = provideForCall(Decisions, {
       const texts = await textsOf(rows);
       const ids = rows.map(({ id }) => id);
       const related = await relatedNodes(sql, [workspace_id], ids, as_of);
-      return rows.flatMap((row) => decisionOf(row, texts.get(row.id), related.get(row.id)));
+      const replaced = as_of === undefined ? await laterOnes(ids) : new Map<string, { id: string }>();
+      return rows.flatMap((row) =>
+        decisionOf(row, texts.get(row.id), related.get(row.id), replaced.get(row.id)?.id ?? null),
+      );
+    }
+
+    async function laterOnes(ids: readonly string[]) {
+      const read = (of: readonly string[]) => rowsOf(sql, of, workspace_id);
+      const reads = { now: clock.now(), rowsOf: read };
+      return replacementsOf(sql, workspace_id, (await read(ids)).values(), reads);
     }
 
     return {
@@ -174,11 +185,13 @@ function decisionOf(
   { id, kind, status, decided_at }: Row,
   text: Text | undefined,
   edges: readonly Related[] | undefined,
+  perhaps_replaced_by: string | null,
 ): Decision[] {
   if (!text) return [];
   const { title, content, code_refs, superseded_by = null } = text;
   const related = relationsOf(text, edges);
   const summary = firstSentence(content, MAX_SUMMARY);
   const rationale = rationaleOf(content, MAX_RATIONALE);
-  return [{ id, kind, title, summary, rationale, status, decided_at, superseded_by, related, code_refs }];
+  const stands = { status, decided_at, superseded_by, perhaps_replaced_by };
+  return [{ id, kind, title, summary, rationale, ...stands, related, code_refs }];
 }
