@@ -6,7 +6,7 @@ import { CheckedCodeRefs, NODE_STATUSES } from './schemas.js';
 /** Records that say the same, the most similar first. */
 export const Duplicates = Type.Array(Type.Object({ id: Type.String(), similarity: Type.Number() }, closed));
 
-/** Nodes in force that resemble a node and differ in a number or a negation, the most similar first. */
+/** Nodes in force that resemble a node and differ in a number or a negation, the most similar first; then decisions that it leaves. */
 export const Contradictions = Type.Array(Type.Object({ id: Type.String(), title: Type.String() }, closed));
 
 /** The state of the index that a search asked. */

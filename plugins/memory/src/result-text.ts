@@ -76,7 +76,7 @@ export function contradictedLine({
 }): string {
   if (contradictions.length === 0) return '';
   const named = contradictions.map((node) => `${oneLine(node.title)} [${node.id}]`).join('; ');
-  return `\nThese differ from it in a number or a negation: ${named}. Of one that no longer holds: memory_supersede_node with its id and superseded_by ${id}.`;
+  return `\nThese differ from it in a number or a negation, or are what it leaves: ${named}. Of one that no longer holds: memory_supersede_node with its id and superseded_by ${id}.`;
 }
 
 function whole(

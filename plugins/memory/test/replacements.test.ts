@@ -59,6 +59,12 @@ eachDatabase((fresh) => {
           [old.id, next.id],
         ],
       );
+      const asked = { workspace_id, query: 'what do we use' };
+      const listed = await host.use<{ items: Hit[] }>('memory_decisions', asked);
+      assert.deepEqual(
+        listed.items.map(({ id }) => id),
+        [last.id, next.id, old.id],
+      );
       assert.ok(text.includes(`2026-05-04 decision, perhaps replaced by ${next.id}: We use Postgres`), text);
     });
 
@@ -90,6 +96,20 @@ eachDatabase((fresh) => {
       assert.equal(await by(), null);
       await host.use('memory_undo', { change_id });
       assert.equal(await by(), next.id);
+    });
+
+    it('are named as it is stored, of nodes', async () => {
+      const npm = await createNode(host, {
+        workspace_id,
+        node_type: 'decision',
+        title: 'npm for all packages',
+      });
+      await createNode(host, { workspace_id, node_type: 'fact', title: 'npm is old' });
+      const pnpm = { workspace_id, node_type: 'decision', title: 'pnpm instead of npm' };
+      const { contradictions } = await createNode(host, pnpm);
+      assert.deepEqual(contradictions, [{ id: npm.id, title: 'npm for all packages' }]);
+      const relations = [{ relation_type: 'supersedes', target_id: npm.id }];
+      assert.deepEqual((await createNode(host, { ...pnpm, relations })).contradictions, []);
     });
 
     it('share more than a day with it', async () => {

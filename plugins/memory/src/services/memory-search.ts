@@ -273,6 +273,15 @@ export const memorySearch = provide(MemorySearch, {
         addByWords(found, await scoresOfNewTexts(sql, { ...request, kinds: ['event', 'node'] }));
         const types = { event: ['decision'], node: ['decision'] };
         addByWords(found, await scoresOfTypedTexts(sql, request, types, ranking));
+        const { workspace_id, project_id } = request;
+        const read = async (ids: readonly string[]) => {
+          const rows = [...(await rowsOf(sql, ids, workspace_id))];
+          return new Map(rows.filter(([, row]) => project_id === undefined || row.project_id === project_id));
+        };
+        const rows = await read([...found.keys()]);
+        const best = [...bestOf(found, found.size).keys()].flatMap((id) => rows.get(id) ?? []);
+        const reads = { now: clock.now(), rowsOf: read };
+        raiseLater(await replacementsOf(sql, workspace_id, best, reads), found, rows);
         return { ids: [...bestOf(found, found.size).keys()], index };
       },
     };

@@ -16,13 +16,14 @@ import { duplicatesOf, type Contradiction, type Duplicate } from './duplicates.j
 import { lockNodes, putEdge } from './edge-store.js';
 import { KINDS, type Kind, type MemoryRecord } from './kinds.js';
 import { exceedsRecord, gained } from './merging.js';
+import { nodesLeftBy } from './replacements.js';
 
 export type OnDuplicate = 'keep' | 'merge' | 'reject';
 type Stored<Row> = Row & { duplicates: Duplicate[] };
 type Compared<Row> = Row & { duplicates: Duplicate[]; contradictions: Contradiction[] };
 
 /**
- * Stores records, and names those that say the same, and the nodes that contradict a node. Throws CONFLICT where `reject` meets a twin; `merge` answers with
+ * Stores records, and names those that say the same, and the nodes that contradict a node, or that it says it leaves. Throws CONFLICT where `reject` meets a twin; `merge` answers with
  * a twin that has all words of the record, and gains the fields that it lacks: no word is lost. Throws NOT_FOUND where the project is deleted at this moment.
  */
 export interface MemoryWriter {
@@ -127,7 +128,12 @@ export const memoryWriter = provideForCall(MemoryWriter, {
           if (targets.length > 0) await lockNodes(sql, targets, workspaceIds);
           const node = await store('node', { own, sql }, values, onDuplicate);
           await relate(sql, record, node.id, relations);
-          const contradictions = node.contradictions.filter(({ id }) => !targets.includes(id));
+          const named = new Set([node.id, ...targets, ...node.contradictions.map(({ id }) => id)]);
+          const left = node.node_type === 'decision' ? await nodesLeftBy(sql, node) : [];
+          const contradictions = [
+            ...node.contradictions.filter(({ id }) => !targets.includes(id)),
+            ...left.filter(({ id }) => !named.has(id)),
+          ];
           return { ...node, contradictions };
         }),
     };

@@ -1,19 +1,25 @@
 import type { Sql } from '@service-mcp/core';
 import { analyse } from '@service-mcp/plugin-search/contract';
+import type { KnowledgeNode } from '../nodes.js';
 import { isInForce } from '../standing.js';
+import type { Contradiction } from './duplicates.js';
 import { KINDS } from './kinds.js';
 import { leftTerms } from './left-terms.js';
 import type { RecordText, Row, Scored } from './ranked-row.js';
 import { validityOf } from './ranking.js';
 import { firstSentence } from './sentences.js';
 import { MONTHS, WEEKDAYS } from './time-languages.js';
+import { validAt } from './validity.js';
 
 /** Decisions among the best that are looked at, what is read of each, and the later ones that leave a word of theirs. */
 const MAX_DECISIONS = 50;
 const MAX_READ = 2000;
 const MAX_SUBJECT = 300;
 const MAX_LATER = 200;
-/** What an earlier decision keeps of the score that it lends to the later one. */
+const MAX_NAMED = 10;
+/** From a decision to the one that holds by now. */
+const MAX_STEPS = 5;
+/** What an earlier decision has at most of the score of the later one. */
 const BELOW_LATER = 0.9;
 /** Many decisions have such a word, and have to share another one. */
 const OF_WEEK = new Set(analyse(WEEKDAYS.join(' ')));
@@ -37,11 +43,27 @@ export async function replacementsOf(
   sql: Sql,
   workspace_id: string,
   best: Iterable<Row>,
+  reads: Reads,
+): Promise<Map<string, Row>> {
+  const replaced = new Map<string, Row>();
+  const seen = new Set<string>();
+  let earlier = [...best].filter((row) => decides(row, reads.now)).slice(0, MAX_DECISIONS);
+  for (let step = 0; step < MAX_STEPS && earlier.length > 0; step++) {
+    for (const { id } of earlier) seen.add(id);
+    const found = await laterOnes(sql, workspace_id, earlier, reads);
+    for (const [id, by] of found) replaced.set(id, by);
+    earlier = [...new Set(found.values())].filter(({ id }) => !seen.has(id));
+  }
+  return replaced;
+}
+
+async function laterOnes(
+  sql: Sql,
+  workspace_id: string,
+  earlier: readonly Row[],
   { now, rowsOf }: Reads,
 ): Promise<Map<string, Row>> {
   const replaced = new Map<string, Row>();
-  const earlier = [...best].filter((row) => decides(row, now)).slice(0, MAX_DECISIONS);
-  if (earlier.length === 0) return replaced;
   const texts = await headsOf(sql, earlier);
   const subjects = new Map([...texts].map(([id, text]) => [id, subjectOf(text)]));
   const leaving = await leavingOf(
@@ -98,6 +120,32 @@ function withoutDay(title: string): string | undefined {
   return others.length > 0 && others.length < words.length ? others.join(' ') : undefined;
 }
 
+/** Up to ten decision nodes in force whose titles have what a newer decision says that it leaves, the newest first. */
+export async function nodesLeftBy(
+  sql: Sql,
+  { workspace_id, project_id, valid_from, ...text }: RecordText & Pick<KnowledgeNode, Placed>,
+): Promise<Contradiction[]> {
+  const terms = leftTerms(text).filter((term) => !OF_TIME.has(term));
+  if (terms.length === 0) return [];
+  const nodes = sql('memory_nodes')
+    .where({ workspace_id, deleted: 0, node_type: 'decision' })
+    .whereIn('status', ['active', 'verified'])
+    .where((named) => {
+      for (const term of terms) void named.orWhereRaw('lower(title) LIKE ?', [`%${term}%`]);
+    });
+  if (project_id !== null) void nodes.where((own) => own.where({ project_id }).orWhereNull('project_id'));
+  const rows = (await validAt(nodes, valid_from)
+    .orderBy('valid_from', 'desc')
+    .limit(MAX_DECISIONS)
+    .select('id', 'title')) as Contradiction[];
+  const isLeft = ({ title }: Contradiction) => {
+    const subject = subjectOf({ title, content: '' });
+    return terms.some((term) => subject.has(term));
+  };
+  return rows.filter(isLeft).slice(0, MAX_NAMED);
+}
+type Placed = 'workspace_id' | 'project_id' | 'valid_from';
+
 /** Decisions of two projects do not replace each other. */
 const mayConcern = (a: Row, b: Row) =>
   a.project_id === null || b.project_id === null || a.project_id === b.project_id;
@@ -132,12 +180,17 @@ export function raiseLater(
   scores: Map<string, Scored>,
   rows: Map<string, Row>,
 ): void {
-  const time = ([id]: readonly [string, Row]) => rows.get(id)?.at ?? '';
-  for (const [id, by] of [...replaced].sort((a, b) => (time(a) < time(b) ? -1 : 1))) {
+  const all = new Map([...rows, ...[...replaced.values()].map((by): [string, Row] => [by.id, by])]);
+  const time = ([id]: readonly [string, Row]) => all.get(id)?.at ?? '';
+  const ordered = [...replaced].sort((a, b) => (time(a) < time(b) ? -1 : 1));
+  for (const [id, by] of ordered) {
     const from = scores.get(id);
     if (!from) continue;
     if (!rows.has(by.id)) rows.set(by.id, by);
     if (from.score > (scores.get(by.id)?.score ?? 0)) scores.set(by.id, from);
-    scores.set(id, { ...from, score: from.score * BELOW_LATER });
+  }
+  for (const [id, by] of ordered.reverse()) {
+    const [own, later] = [scores.get(id), scores.get(by.id)];
+    if (own && later) scores.set(id, { ...own, score: Math.min(own.score, later.score * BELOW_LATER) });
   }
 }
