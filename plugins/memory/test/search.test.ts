@@ -116,30 +116,6 @@ eachDatabase((fresh) => {
       assert.deepEqual(await titles('walrus', { node_types: ['fact'], kinds: ['node'] }), []);
     });
 
-    it('leaves out what is far below the best result', async () => {
-      const topics = [
-        'invoices',
-        'logins',
-        'backups',
-        'translations',
-        'printers',
-        'lunches',
-        'plants',
-        'fonts',
-      ];
-      for (const topic of topics)
-        for (const person of ['Maria', 'Tomasz', 'Priya', 'Kenji'])
-          await store(`${person} looks after the ${topic} of the customers in the office this week`);
-      await store('The contact of the customers at Hansa is Frau Petersen');
-      const contact = await find('Who is Frau Petersen?', { limit: 50 });
-      assert.deepEqual(
-        contact.results.map(({ title }) => title),
-        ['The contact of the customers at Hansa is Frau Petersen'],
-      );
-      assert.equal(contact.total, 1);
-      assert.equal((await titles('invoices of the customers', { limit: 50 })).length, 4);
-    });
-
     it('finds what was said next to what repeats the words of the query', async () => {
       const turns = [
         'good morning everybody',

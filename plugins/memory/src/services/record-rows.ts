@@ -42,3 +42,22 @@ export async function textsOf(sql: Sql, rows: readonly Row[]): Promise<Map<strin
   }
   return texts;
 }
+
+const MAX_HEAD = 2000;
+
+/** The beginnings of the texts of records, by id. */
+export async function headsOf(sql: Sql, rows: readonly Row[]): Promise<Map<string, RecordText>> {
+  const texts = new Map<string, RecordText>();
+  for (const kind of ['event', 'node'] as const) {
+    const ids = rows.filter((row) => row.kind === kind && !row.text).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    const found = (await sql(KINDS[kind].table)
+      .whereIn('id', ids)
+      .select('id', 'title', sql.raw('substr(content, 1, ?) as content', [MAX_HEAD]))) as Array<
+      RecordText & { id: string }
+    >;
+    for (const { id, ...text } of found) texts.set(id, text);
+  }
+  for (const { id, text } of rows) if (text) texts.set(id, text);
+  return texts;
+}

@@ -3,17 +3,16 @@ import { analyse } from '@service-mcp/plugin-search/contract';
 import type { KnowledgeNode } from '../nodes.js';
 import { isInForce } from '../standing.js';
 import type { Contradiction } from './duplicates.js';
-import { KINDS } from './kinds.js';
 import { leftTerms } from './left-terms.js';
 import type { RecordText, Row, Scored } from './ranked-row.js';
 import { validityOf } from './ranking.js';
+import { headsOf } from './record-rows.js';
 import { firstSentence } from './sentences.js';
 import { MONTHS, WEEKDAYS } from './time-languages.js';
 import { validAt } from './validity.js';
 
-/** Decisions among the best that are looked at, what is read of each, and the later ones that leave a word of theirs. */
+/** Decisions among the best that are looked at, the characters that say what one is about, and the later ones that leave a word of theirs. */
 const MAX_DECISIONS = 50;
-const MAX_READ = 2000;
 const MAX_SUBJECT = 300;
 const MAX_LATER = 200;
 const MAX_NAMED = 10;
@@ -152,26 +151,10 @@ const mayConcern = (a: Row, b: Row) =>
 
 /** The words of what a decision is about, without what it leaves itself. */
 function subjectOf(text: RecordText): ReadonlySet<string> {
-  const left = new Set(leftTerms(text));
-  const words = analyse(`${text.title}\n${firstSentence(text.content, MAX_SUBJECT)}`);
+  const content = firstSentence(text.content, MAX_SUBJECT);
+  const left = new Set(leftTerms({ title: text.title, content }));
+  const words = analyse(`${text.title}\n${content}`);
   return new Set(words.filter((word) => !left.has(word)));
-}
-
-/** The beginnings of the texts of records, by id. */
-async function headsOf(sql: Sql, rows: readonly Row[]): Promise<Map<string, RecordText>> {
-  const texts = new Map<string, RecordText>();
-  for (const kind of ['event', 'node'] as const) {
-    const ids = rows.filter((row) => row.kind === kind && !row.text).map(({ id }) => id);
-    if (ids.length === 0) continue;
-    const found = (await sql(KINDS[kind].table)
-      .whereIn('id', ids)
-      .select('id', 'title', sql.raw('substr(content, 1, ?) as content', [MAX_READ]))) as Array<
-      RecordText & { id: string }
-    >;
-    for (const { id, ...text } of found) texts.set(id, text);
-  }
-  for (const { id, text } of rows) if (text) texts.set(id, text);
-  return texts;
 }
 
 /** Lets a later decision be found by what finds the earlier one, and before it. Its row is added. */
