@@ -128,6 +128,8 @@ describe('times in a query', () => {
       ['decisions about releases until June', false],
       ['was haben wir bis Ende Juni beschlossen', 'decision'],
       ['bugs of yesterday', 'bug'],
+      ['incidents last quarter', 'bug'],
+      ['welche Ausfälle gab es letzte Woche', 'bug'],
       ['what did we fix in the last 10 days', 'bug'],
       ['what did we ship last month', 'feature'],
       ['Was haben wir letzte Woche entschieden?', 'decision'],

@@ -63,7 +63,7 @@ const english: TimeLanguage = {
     [/^(?:decid(?:e|ed|ing)|decisions?)$/, 'decision'],
     [/^(?:learn(?:ed|t)?|lessons?)$/, 'lesson'],
     [/^notes?$/, 'note'],
-    [/^(?:bugs?|fix(?:ed|es)?)$/, 'bug'],
+    [/^(?:bugs?|fix(?:ed|es)?|incidents?|outages?)$/, 'bug'],
     [/^tasks?$/, 'task'],
     [/^(?:features?|ship(?:ped)?)$/, 'feature'],
   ],
@@ -124,7 +124,7 @@ const german: TimeLanguage = {
     [/^(?:entschied(?:en)?|beschlossen|entscheidung(?:en)?|beschl(?:uss|üsse))$/, 'decision'],
     [/^(?:gelernt|lektion(?:en)?)$/, 'lesson'],
     [/^notiz(?:en)?$/, 'note'],
-    [/^(?:bugs?|fehler|behoben)$/, 'bug'],
+    [/^(?:bugs?|fehler|behoben|vorf(?:all|älle)|störung(?:en)?|ausf(?:all|älle))$/, 'bug'],
     [/^aufgaben?$/, 'task'],
   ],
 };
@@ -190,7 +190,7 @@ const french: TimeLanguage = {
     [/^(?:décid(?:er?|é|ée|és|ées)|décisions?)$/, 'decision'],
     [/^(?:appris|leçons?)$/, 'lesson'],
     [/^notes?$/, 'note'],
-    [/^(?:bugs?|corrigés?|corrections?)$/, 'bug'],
+    [/^(?:bugs?|corrigés?|corrections?|incidents?|pannes?)$/, 'bug'],
     [/^tâches?$/, 'task'],
   ],
 };
