@@ -56,7 +56,7 @@ export function bestOf(scores: ReadonlyMap<string, Scored>, count: number): Map<
   return new Map([...scores].sort(([, a], [, b]) => b.score - a.score).slice(0, count));
 }
 
-/** A record with less of the best score is not an answer: every text is a little near to any. By measurement, see ADR 105. */
+/** A record with less of the best score is not an answer: every text is a little near to any. By measurement, see ADR 106. */
 const NOISE = 0.05;
 
 /** Records, best first, without those far below the best; those that were found by their words alone have no such score. */
