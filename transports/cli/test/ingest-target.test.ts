@@ -106,7 +106,7 @@ describe('where an ingest goes', () => {
     const message = 'must be an id, not a name: call projects_list for the ids';
     const issues = [{ path: '/project_id', message }];
     const refuses: unknown = {
-      url,
+      target: ` --url ${url}`,
       call: () => Promise.reject(new Failure(message, { code: 'INVALID_ARGUMENT', issues })),
     };
     await assert.rejects(
