@@ -112,6 +112,28 @@ eachDatabase((fresh) => {
       assert.deepEqual((await createNode(host, { ...pnpm, relations })).contradictions, []);
     });
 
+    it('share more with it than a word that many decisions are about', async () => {
+      const titles = [
+        'The API is versioned by path',
+        'The API answers in JSON',
+        'Keys of the API expire',
+        'Callers of the API are limited',
+      ];
+      const [versioned] = await Promise.all(titles.map((title, at) => decide(`0${at + 1}`, title)));
+      const { id: events } = await decide('06', 'Events come by SSE instead of API polling');
+      const { id: header } = await decide('07', 'A header has the version instead of the path');
+      const found = await marks('API');
+      assert.deepEqual(
+        found.filter(([, by]) => by !== null),
+        [[versioned?.id, header]],
+        events,
+      );
+      const { id: xml } = await decide('08', 'XML for answers instead of the API in JSON');
+      const marked = new Map((await find('API')).map((hit) => [hit.title, hit.perhaps_replaced_by]));
+      assert.equal(marked.get('The API answers in JSON'), xml);
+      assert.equal(marked.get('Keys of the API expire'), null);
+    });
+
     it('share more than a day with it', async () => {
       const ship = await decide('01', 'Ship releases on Thursdays');
       const quiet = await decide('02', 'No meetings on Thursdays');

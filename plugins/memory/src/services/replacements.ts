@@ -16,6 +16,8 @@ const MAX_DECISIONS = 50;
 const MAX_SUBJECT = 300;
 const MAX_LATER = 200;
 const MAX_NAMED = 10;
+/** Where more of them are about a word (`API`), a decision that leaves it means few: it has to share another one. */
+const MAX_ABOUT = 3;
 /** From a decision to the one that holds by now. */
 const MAX_STEPS = 5;
 /** What an earlier decision has at most of the score of the later one. */
@@ -73,12 +75,15 @@ async function laterOnes(
   const rows = await rowsOf([...leaving.keys()]);
   const later = [...rows.values()].filter((row) => decides(row, now) && row.at <= now.toISOString());
   const laterTexts = await headsOf(sql, later);
+  const about = new Map<string, number>();
+  for (const word of [...subjects.values()].flatMap((all) => [...all]))
+    about.set(word, (about.get(word) ?? 0) + 1);
   /** Whether a decision says that it leaves what another one is about. */
   const leaves = (by: Row, subject: ReadonlySet<string>) => {
     const terms = (leaving.get(by.id) ?? []).filter((term) => subject.has(term));
-    if (terms.some((term) => !OF_TIME.has(term))) return true;
+    if (terms.some((term) => !OF_TIME.has(term) && (about.get(term) ?? 0) <= MAX_ABOUT)) return true;
     const { title = '', content = '' } = laterTexts.get(by.id) ?? {};
-    const isShared = (word: string) => subject.has(word) && !OF_TIME.has(word);
+    const isShared = (word: string) => subject.has(word) && !terms.includes(word) && !OF_TIME.has(word);
     return terms.length > 0 && analyse(`${title}\n${content}`).some(isShared);
   };
   const dayless = new Map([...texts].map(([id, { title }]) => [id, withoutDay(title)]));
