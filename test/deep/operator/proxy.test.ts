@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { freePort } from '../../oauth/support/serve-process.js';
+import { freePort } from '../../free-port.js';
 import { ROOT } from '../../e2e/support/run.js';
 import { PASSWORD, SETUP_TOKEN } from '../../security/start-team.js';
 import { startHosted, type Hosted } from '../../security/start-hosted.js';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOSTED_DEPLOYMENT } from '../../start-service.js';
-import { freePort } from '../../oauth/support/serve-process.js';
+import { freePort } from '../../free-port.js';
 import { run, type Running } from './run-until-ended.js';
 
 /** The real service with accounts, in a process that can be killed and comes back at the same address. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '@service-mcp/core/testing';
 import { BINARY } from '../../command.js';
+import { freePort } from '../../free-port.js';
 
 const HOSTED = fileURLToPath(new URL('../../../../deploy/hosted.json', import.meta.url));
 const READY_MS = 30_000;
@@ -88,14 +88,4 @@ async function ready(child: ChildProcess): Promise<ServeProcess['told']> {
       resolve(JSON.parse(printed) as ServeProcess['told']);
     });
   });
-}
-
-/** A service with a public address does not print the port it is bound to, so the test chooses one. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
