@@ -35,9 +35,8 @@ export class Installer {
       if (returns && func.code.hasBody)
         infer.match(returns, func.scope, func.passed ?? func.returned, undefined);
       if (!func.owner) continue;
-      const { rules } = unit;
       const container = classes.canonical(func.owner);
-      const isDynamic = rules.receiver === 'dynamic';
+      const isDynamic = unit.rules.receiver === 'dynamic';
       if (func.code.extension) continue;
       const own = func.code.static ? container : types.own(container);
       if (func.receiver?.type && !func.code.static) continue;

@@ -1,19 +1,14 @@
 import type { Expression, Statement, Type } from '../../../code.js';
+import { allOf, anyOf, negated, NOTHING, type Proof } from '../proofs.js';
 import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
 import type { Php } from './context.js';
 import { variableOf } from './names.js';
 import { typeOf } from './types.js';
 
 /** A variable or property that has a type. */
-interface Proof {
+interface Fact {
   readonly node: SyntaxNode;
   readonly type: Type;
-}
-
-/** What holds if a condition holds, and if it does not. */
-interface Narrowing {
-  readonly yes: readonly Proof[];
-  readonly no: readonly Proof[];
 }
 
 /** Code in which a condition is known to hold, or not to. */
@@ -22,8 +17,6 @@ export interface Proved {
   /** Goes before it. */
   readonly before: readonly Statement[];
 }
-
-const NOTHING: Narrowing = { yes: [], no: [] };
 
 /** The place of some nodes, where `$a instanceof User` holds. */
 export function whereTrue(php: Php, condition: SyntaxNode | undefined, of: readonly SyntaxNode[]): Proved {
@@ -55,17 +48,17 @@ function isLeaving(node: SyntaxNode | undefined): boolean {
   return node !== undefined && LEAVING.has(node.type);
 }
 
-function narrowing(php: Php, node: SyntaxNode | undefined): Narrowing {
+function narrowing(php: Php, node: SyntaxNode | undefined): Proof<Fact> {
   if (node?.type === 'parenthesized_expression') return narrowing(php, named(node)[0]);
   if (node?.type === 'unary_op_expression') {
-    const { yes, no } = narrowing(php, child(node, 'argument'));
-    return node.children.some(({ type }) => type === '!') ? { yes: no, no: yes } : NOTHING;
+    const isNot = node.children.some(({ type }) => type === '!');
+    return isNot ? negated(narrowing(php, child(node, 'argument'))) : NOTHING;
   }
   if (node?.type !== 'binary_expression') return NOTHING;
   const [left, right, operator] = [child(node, 'left'), child(node, 'right'), child(node, 'operator')?.type];
-  const both = (): Narrowing[] => [narrowing(php, left), narrowing(php, right)];
-  if (operator === '&&' || operator === 'and') return { yes: both().flatMap(({ yes }) => yes), no: [] };
-  if (operator === '||' || operator === 'or') return { yes: [], no: both().flatMap(({ no }) => no) };
+  const both = () => [narrowing(php, left), narrowing(php, right)];
+  if (operator === '&&' || operator === 'and') return allOf(both());
+  if (operator === '||' || operator === 'or') return anyOf(both());
   const isKnown = left?.type === 'variable_name' || left?.type === 'member_access_expression';
   if (operator !== 'instanceof' || !isKnown || !right || right.type === 'variable_name') return NOTHING;
   const type = typeOf(php, right);
@@ -73,13 +66,13 @@ function narrowing(php: Php, node: SyntaxNode | undefined): Narrowing {
 }
 
 /** A property that is assigned there has no certain type. */
-function prove(php: Php, proofs: readonly Proof[], of: readonly SyntaxNode[]): Proved {
-  const before = proofs.flatMap(({ node, type }): Statement[] => {
+function prove(php: Php, facts: readonly Fact[], of: readonly SyntaxNode[]): Proved {
+  const before = facts.flatMap(({ node, type }): Statement[] => {
     const target = node.type === 'variable_name' ? variableOf(php, node) : undefined;
     if (target?.kind !== 'name') return [];
     return [{ kind: 'assign', target, value: { kind: 'cast', value: target, type } }];
   });
-  const properties = proofs.flatMap(({ node, type }): Array<[string, Type]> => {
+  const properties = facts.flatMap(({ node, type }): Array<[string, Type]> => {
     const text = php.lowering.textOf(node);
     return node.type === 'variable_name' || of.some((each) => assigns(php, each, text)) ? [] : [[text, type]];
   });

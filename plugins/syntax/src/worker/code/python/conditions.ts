@@ -1,4 +1,5 @@
 import type { Expression, Statement, Tested, Type } from '../../../code.js';
+import { allOf, anyOf, negated, NOTHING, type Proof } from '../proofs.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import type { Context } from './context.js';
 
@@ -9,20 +10,12 @@ interface Fact {
   readonly holds: boolean;
 }
 
-/** What holds if a condition holds, and if it does not. */
-interface Proof {
-  readonly yes: readonly Fact[];
-  readonly no: readonly Fact[];
-}
-
 /** Code in which a condition is known to hold, or not to. */
 export interface Proved {
   readonly context: Context;
   /** Goes before it. */
   readonly before: readonly Statement[];
 }
-
-const NOTHING: Proof = { yes: [], no: [] };
 
 /** The place where a condition holds (`isinstance(a, User)`, `a is None`) or does not. */
 export function where(condition: SyntaxNode | undefined, holds: boolean, context: Context): Proved {
@@ -71,7 +64,7 @@ const LEAVING: ReadonlySet<string> = new Set([
   'break_statement',
 ]);
 
-function proofOf(node: SyntaxNode | undefined, context: Context): Proof {
+function proofOf(node: SyntaxNode | undefined, context: Context): Proof<Fact> {
   if (!node) return NOTHING;
   const { lowering } = context;
   switch (node.type) {
@@ -82,15 +75,11 @@ function proofOf(node: SyntaxNode | undefined, context: Context): Proof {
       };
     case 'parenthesized_expression':
       return proofOf(named(node)[0], context);
-    case 'not_operator': {
-      const { yes, no } = proofOf(named(node)[0], context);
-      return { yes: no, no: yes };
-    }
+    case 'not_operator':
+      return negated(proofOf(named(node)[0], context));
     case 'boolean_operator': {
       const both = [child(node, 'left'), child(node, 'right')].map((each) => proofOf(each, context));
-      return child(node, 'operator')?.type === 'and'
-        ? { yes: both.flatMap(({ yes }) => yes), no: [] }
-        : { yes: [], no: both.flatMap(({ no }) => no) };
+      return child(node, 'operator')?.type === 'and' ? allOf(both) : anyOf(both);
     }
     case 'comparison_operator': {
       const [name, other, ...more] = named(node);
@@ -108,7 +97,7 @@ function proofOf(node: SyntaxNode | undefined, context: Context): Proof {
 }
 
 /** `isinstance(a, User)`, `callable(a)`. */
-function testOf(node: SyntaxNode, context: Context): Proof {
+function testOf(node: SyntaxNode, context: Context): Proof<Fact> {
   const called = context.lowering.textOf(child(node, 'function') ?? node);
   const list = child(node, 'arguments');
   const [name, tested] = list ? named(list) : [];
