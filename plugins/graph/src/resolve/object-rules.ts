@@ -8,8 +8,6 @@ export interface ObjectRules {
   readonly functionKinds?: { readonly static: string; readonly ofClass: string };
   /** Builtin function that makes an object from a prototype: `Object.create`. */
   readonly makesObject?: string;
-  /** Key of a literal that is the prototype of the object: `__proto__`. */
-  readonly prototypeKey?: string;
   /** Static member that makes the object before the constructor runs: `__new__`. */
   readonly maker?: string;
   /** Builtin types of the parameters that builtin functions loop over or enter: `Iterable`, `ContextManager`. */

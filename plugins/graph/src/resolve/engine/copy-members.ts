@@ -2,7 +2,6 @@ import type { CallSite, Instruction } from '../instructions.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Site } from './site.js';
-import { inherit } from './site-prototypes.js';
 
 /** The builtin function of this name stores the members of objects in another: `Object.assign(Shop.prototype, events)`. */
 export function copyMembers(engine: Engine, site: CallSite, name: string): void {
@@ -31,7 +30,6 @@ export function makeObject(engine: Engine, site: CallSite, name: string): boolea
   if (made) solver.add(site.result, made);
   const [prototype] = site.arguments;
   if (!prototype?.node || prototype.spread) return true;
-  if (made?.site) inherit(engine, made.site, prototype.node);
   solver.watch(prototype.node, (value) => {
     const isKnown = value.kind === 'external' || (value.kind === 'instance' && !value.site);
     if (isKnown) solver.add(site.result, value);

@@ -14,7 +14,6 @@ import { OperatorLink } from './operators.js';
 import { orderedFields } from './ordered-fields.js';
 import { callClassIndex, callProtocol, hasProtocol, iterate, operate } from './protocol.js';
 import type { Value } from '../values.js';
-import { inherit } from './site-prototypes.js';
 import { storeIndex } from './store-index.js';
 import { isGeneric } from './types.js';
 
@@ -164,8 +163,6 @@ export class Installer {
     const made = containers.make(type, unit.rules, plain, isGeneric(scope), { grows });
     if (!made) return;
     solver.add(node, made);
-    const prototype = plain.find(({ key }) => key !== undefined && key === unit.rules.prototypeKey);
-    if (prototype && made.site) inherit(this.#engine, made.site, prototype.node);
     if (plain.length === items.length) return;
     for (const { computed, node: item } of items) {
       if (!computed) continue;

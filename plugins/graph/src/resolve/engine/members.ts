@@ -1,12 +1,11 @@
 import { plainName } from '../compile/keys.js';
 import type { Origin } from '../instructions.js';
-import type { Node } from '../node.js';
+import { Node } from '../node.js';
 import type { Class, Func } from '../declarations.js';
 import type { Scope, Target, Variable } from '../program.js';
 import type { External, Instance, Value } from '../values.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
-import { readMember } from './site-prototypes.js';
 import { FieldNodes } from './field-nodes.js';
 import { afterOf, isOwnObject } from './member-access.js';
 import { nullableOf } from './nullable.js';
@@ -168,7 +167,8 @@ export class Members {
     if (name === access.scope.unit.rules.classMember) return [{ kind: 'value', value: instance.class }];
     if (instance.site && instance.class.unit.rules.recordLiterals) {
       if (instance.site.names(name) || !classes.member(instance.class, name, 'instance')) {
-        const node = readMember(this.#engine, instance.site, name);
+        const node = new Node();
+        instance.site.readMember(name, node);
         return [{ kind: 'node', node, variable: undefined, inModule: false }];
       }
     }

@@ -34,8 +34,6 @@ export class Site {
   readonly isSequence: boolean;
   /** Of a tuple type, not of a literal. */
   readonly isType: boolean;
-  /** Objects whose members it has unless it has its own of the name; absent for an object that nothing gave one. */
-  prototypes: Site[] | undefined;
   #written: Map<string, Node> | undefined;
   #unknown: Node | undefined;
   #appended: Node | undefined;
@@ -125,11 +123,6 @@ export class Site {
   /** True for a key that the literal names itself. */
   names(key: string): boolean {
     return this.#items.some((item) => item.key === key);
-  }
-
-  /** True where the literal names the key, or something was stored under it. */
-  holds(key: string): boolean {
-    return this.names(key) || this.#written?.get(key)?.values !== undefined;
   }
 
   /**

@@ -22,7 +22,6 @@ export const ecmascript: LanguageRules = {
   functionObjects: { prototype: 'prototype', call: 'call', apply: 'apply', bind: 'bind' },
   copiesMembers: 'Object.assign',
   makesObject: 'Object.create',
-  prototypeKey: '__proto__',
   iterator: { members: ['[Symbol.iterator]', '[Symbol.asyncIterator]'], next: 'next', value: 'value' },
   hoistsFunctions: true,
   overloads: 'implementation',
