@@ -46,7 +46,7 @@ export class WalSync {
     if (descriptor !== undefined) await promisify(fdatasync)(descriptor);
   }
 
-  /** The open log; undefined where there is none, since SQLite brought it into the database and closed it. */
+  /** The open log; undefined after SQLite has brought it into the database and removed it. */
   #descriptor(): number | undefined {
     const path = `${this.#file}-wal`;
     const identity = identityOf(path);

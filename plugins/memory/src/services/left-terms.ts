@@ -3,7 +3,7 @@ import { analyse } from '@service-mcp/plugin-search/contract';
 import type { MemoryRecord } from './kinds.js';
 import { insertRows } from './insert-rows.js';
 
-/** What is read of a decision. */
+/** The characters of a decision that are read. */
 const HEAD = 2000;
 const BEFORE = [
   String.raw`(?:mov(?:e|es|ed|ing)|migrat(?:e|es|ed|ing|ion)|switch(?:es|ed|ing)?|chang(?:e|es|ed|ing)|went)\b[^.;:\n]{0,60}?\bfrom`,

@@ -30,7 +30,7 @@ export async function patternAdvice(
   return warnings;
 }
 
-/** What is left of an expression may be malformed. */
+/** A part of a valid expression may be malformed by itself. */
 function refused(error: unknown): { readonly results: Found['results'] } {
   if (error instanceof ServiceError) return { results: [] };
   throw error;
