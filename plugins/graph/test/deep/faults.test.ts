@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { NAME_RESOLVER, startStore, type GraphService, type TestProject } from '../support/store-service.js';
 
 const STORE = 'package store\n\nfunc Get() int { return 1 }\n';
@@ -45,6 +46,17 @@ describe('the graph of a project with hostile files', function () {
   it('has a note on a file with which the resolver does not end', async () => {
     const notes = await notesOf({ 'resolver-hangs.go': STORE });
     assert.match(notes['resolver-hangs.go'] ?? '', /could not be built with this file/u);
+  });
+
+  it('has all other files before it tries the group at which the resolver hung once more', async () => {
+    await project.ingest({ 'a.go': STORE, 'b.go': STORE, 'resolver-hangs.go': STORE, 'z.go': STORE });
+    let graph = await project.graph();
+    for (; !graph.node('z.go#Get'); graph = await project.graph()) await delay(50);
+    assert.deepEqual(graph.parts.map(({ path }) => path).sort(), ['a.go', 'b.go', 'z.go']);
+    await project.settled();
+    const { parts } = await project.graph();
+    const noted = parts.flatMap(({ path, note }) => (note === undefined ? [] : [path]));
+    assert.deepEqual(noted, ['resolver-hangs.go']);
   });
 
   it('tries once more to parse a file that took too long, then has a note on it', async () => {

@@ -3,15 +3,19 @@ import { createGraphTasks, type ResolveProject } from '@service-mcp/plugin-graph
 /**
  * A resolver for tests of the store: a module imports the files whose names without an ending its text names as modules,
  * so that the graph of a file depends on which other files there are. Faults on demand: a file called `resolver-throws`
- * makes it throw while it has symbols, `resolver-hangs` makes it hang.
+ * makes it throw while it has symbols, `resolver-hangs` makes it hang in a group of its own.
  */
-export const resolveByName: ResolveProject = (sources, manifests) => {
+export const resolveByName: ResolveProject = (sources, manifests, { follower }) => {
   const files = sources.map((each) => each.read());
   const byName = new Map(files.map(({ path }) => [nameOf(path), path]));
   const isThere = (name: string) =>
     files.some(({ path, symbols }) => nameOf(path) === name && symbols.length > 0);
   if (isThere('resolver-throws')) throw new Error('a fault of the test');
-  if (isThere('resolver-hangs')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  if (isThere('resolver-hangs')) {
+    const paths = files.flatMap(({ path }) => (nameOf(path) === 'resolver-hangs' ? [path] : []));
+    follower?.skips({ key: '', paths }, () => undefined);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  }
   const module = manifests.map(({ path, text }) => `${path}:${text.length}`).join();
   return files.map(({ path, language, symbols, code, complete }) => {
     const imports = code?.body.flatMap((each) => (each.kind === 'import' ? [each] : [])) ?? [];

@@ -1,6 +1,6 @@
-import { ThreadFailure } from '@service-mcp/core';
 import type { FileOutcome } from '@service-mcp/plugin-workspaces/contract';
 import { updateProject, type FileChange, type ProjectTurn, type UpdateParts } from './update-project.js';
+import { ResolveFailure } from '../thread/graph-thread.js';
 
 /** Failed resolutions of one turn. Each may take as long as the time limit of a resolution. */
 const MAX_FAILURES = 16;
@@ -20,8 +20,8 @@ export interface Updated {
 }
 
 /**
- * Brings changes into the graph of a project. Where it cannot be resolved with them, they are halved until the file at
- * fault is alone: it is indexed without symbols.
+ * Brings changes into the graph of a project. Where it cannot be resolved with them, those of the group at which that failed
+ * come after the others, and are halved until the file at fault is alone: it is indexed without symbols.
  */
 export async function updateEach(
   turn: ProjectTurn,
@@ -45,7 +45,7 @@ export async function updateEach(
       parts.log.debug({ ...fields, resolve_ms: Math.round(updated.resolveMs) }, 'a graph is written');
       return true;
     } catch (error) {
-      if (!(error instanceof ThreadFailure)) throw error;
+      if (!(error instanceof ResolveFailure)) throw error;
       failures++;
       parts.log.warn({ err: error, workspace, project, files: some.length }, 'a graph could not be built');
       const [first] = some;
@@ -53,6 +53,10 @@ export async function updateEach(
       if (first && some.length === 1 && failures <= MAX_FAILURES && hasSymbols)
         return update([{ ...first, parsed: { structure: null, note: UNRESOLVED, isSlow: false } }]);
       if (some.length === 1 || failures > MAX_FAILURES) return wait(some);
+      const isSuspect = ({ file }: FileChange): boolean => error.paths.has(file.path);
+      const others = some.filter((change) => !isSuspect(change));
+      if (others.length > 0 && others.length < some.length)
+        return (await update(others)) && update(some.filter(isSuspect));
     }
     const middle = some.length >> 1;
     return (await update(some.slice(0, middle))) && update(some.slice(middle));

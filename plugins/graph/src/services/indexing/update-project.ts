@@ -20,7 +20,7 @@ export interface UpdateParts {
   readonly structures: StructureStore;
   readonly thread: GraphThread;
   readonly isManifest: (path: string) => boolean;
-  /** For up to {@link FILES_PER_LIMIT} files. */
+  /** See {@link GraphThread.resolve}. */
   readonly resolveTimeoutMs: number;
   readonly log: Log;
 }
@@ -42,16 +42,13 @@ interface NextFiles {
   readonly removed: readonly string[];
 }
 
-/** Larger projects have as many times the time to resolve. */
-const FILES_PER_LIMIT = 1000;
-
 /** How often structures that a thread lacks are sent: it may be replaced in between. */
 const MAX_SENDS = 3;
 
 /**
  * Resolves a project with its changed files, and writes the parts that differ. `resolveMs` is 0 where the changes cannot
  * alter the graph. Undefined where the lease was lost or another process wrote: nothing must be settled then. Rejects with
- * a ThreadFailure where the project cannot be resolved.
+ * a ResolveFailure where the project cannot be resolved.
  */
 export async function updateProject(
   turn: ProjectTurn,
@@ -130,8 +127,7 @@ async function resolve(
   const manifests = await readManifests(next, changes, isManifest);
   for (let sends = 0; sends < MAX_SENDS; sends++) {
     const files = [...next.files.values()].sort(byPath);
-    const limitMs = resolveTimeoutMs * Math.max(1, files.length / FILES_PER_LIMIT);
-    const result = await thread.resolve({ files, manifests }, limitMs, signal);
+    const result = await thread.resolve({ files, manifests }, resolveTimeoutMs, signal);
     if ('parts' in result) return result.parts;
     const missing = new Set(result.missing);
     for await (const batch of structures.read(workspaceId, result.missing)) {

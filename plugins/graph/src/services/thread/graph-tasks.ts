@@ -6,6 +6,7 @@ import type { ReadableFile, ResolveFollower, ResolveOptions } from '../../resolv
 import { storedPart } from '../store/file-part.js';
 import type { Structure } from '../store/structures.js';
 import { collectGarbage } from './collect-garbage.js';
+import { ResolveProgress } from './resolve-progress.js';
 import { ResolvedGroups } from './resolved-groups.js';
 import { StructureCache } from './structure-cache.js';
 
@@ -54,6 +55,8 @@ export interface FileToResolve {
 export interface ResolveTask {
   readonly files: readonly FileToResolve[];
   readonly manifests: readonly Manifest[];
+  /** See {@link ResolveProgress}. */
+  readonly progress: Int32Array;
 }
 
 /** The parts that differ from the stored ones, by path; or the structures that the thread lacks. */
@@ -113,7 +116,7 @@ export function createGraphTasks(resolveProject: ResolveProject): GraphTasks {
       for (const [hash, packed] of structures) cache.addPacked(hash, packed);
     },
 
-    resolve({ files, manifests }) {
+    resolve({ files, manifests, progress: shared }) {
       const needed = files.flatMap(({ structure }) => structure ?? []);
       const missing = needed.filter((hash) => !cache.has(hash));
       if (missing.length > 0) return { missing };
@@ -121,8 +124,14 @@ export function createGraphTasks(resolveProject: ResolveProject): GraphTasks {
       const stored = new Map(files.map((file) => [file.path, file]));
       const parts = new Map<string, { hash: string; part: Uint8Array }>();
       const hashes = new Map<string, string>();
+      const progress = new ResolveProgress(shared);
+      const indexes = new Map(files.map(({ path }, index) => [path, index]));
       const follower: ResolveFollower = {
-        skips: (group, idOf) => groups.isStored(group, idOf, (path) => stored.get(path)?.partHash),
+        skips(group, idOf) {
+          if (groups.isStored(group, idOf, (path) => stored.get(path)?.partHash)) return true;
+          progress.begin(group.paths.flatMap((path) => indexes.get(path) ?? []));
+          return false;
+        },
         resolved: (group, names) => groups.add(group, names, hashes),
       };
       for (const graph of resolveProject(files.map(readable), manifests, { links, follower })) {
