@@ -44,6 +44,26 @@ eachDatabase((fresh) => {
       );
     });
 
+    it('has each text once before others that say something else', async () => {
+      const repeated = 'Ran the tests of the billing service: all of them passed';
+      for (let run = 0; run < 12; run++) await store(repeated);
+      const others = [
+        'The tests of the billing service fail at midnight',
+        'The billing service has tests of its own database',
+        'Run the tests of the billing service before a release',
+        'The tests of the billing service passed after 3 attempts',
+      ];
+      for (const title of others) await store(title);
+      const found = await titles('did the tests of the billing service pass');
+      assert.equal(found.length, 10);
+      assert.deepEqual(
+        found.slice(0, 5).toSorted(),
+        [repeated, ...others].toSorted(),
+        JSON.stringify(found, null, 1),
+      );
+      assert.deepEqual(new Set(found.slice(5)), new Set([repeated]));
+    });
+
     it('leaves out what is far below the best result', async () => {
       const topics = [
         'invoices',

@@ -12,6 +12,7 @@ import { placesOf } from './session-places.js';
 import { scoresOfNewTexts } from './new-texts.js';
 import { scoresOfPastTexts } from './past-texts.js';
 import { withNamed } from './named-records.js';
+import { belowOthers } from './repeated-records.js';
 import { raiseLater, replacementsOf } from './replacements.js';
 import { AS_OF_LATER } from '../standing.js';
 import { periodNotes, scoresOfPeriod } from './period-ranking.js';
@@ -236,7 +237,8 @@ export const memorySearch = provide(MemorySearch, {
               (isOfPeriod ? Number(a.row.at < b.row.at) - Number(a.row.at > b.row.at) : 0) ||
               (a.row.id < b.row.id ? 1 : -1),
           );
-        const hits = await withNamed(sql, query, withoutNoise(ranked), limit);
+        const varied = isOfPeriod ? ranked : await belowOthers(sql, withoutNoise(ranked));
+        const hits = await withNamed(sql, query, varied, limit);
         const page = request.with_binding ? withBinding(hits, limit, now) : hits.slice(0, limit);
         const texts = await textsOf(
           sql,

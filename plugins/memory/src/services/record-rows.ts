@@ -61,3 +61,8 @@ export async function headsOf(sql: Sql, rows: readonly Row[]): Promise<Map<strin
   for (const { id, text } of rows) if (text) texts.set(id, text);
   return texts;
 }
+
+/** Whether the beginning of a text is all of it. */
+export function isWhole({ content }: RecordText): boolean {
+  return content.length < MAX_HEAD;
+}
