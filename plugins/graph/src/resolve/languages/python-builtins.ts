@@ -65,6 +65,11 @@ class property<G, S> {
   setter(S): this
   deleter(any): this
 }
+class ExceptionGroup<T> {
+  exceptions: tuple<T>
+  subgroup(any): this
+  split(any): tuple<this>
+}
 class ContextManager<T> { @enter: T }
 class AsyncContextManager<T> { @enter: T }
 class Awaitable<T> { @await: T }

@@ -228,9 +228,17 @@ function handler(node: SyntaxNode, context: Context): Statement[] {
   const listed = matched.type === 'tuple' ? named(matched) : [matched];
   const types = listed.map((each): Type => context.type(each, context));
   const [only] = types;
-  const type: Type = types.length === 1 && only ? only : { kind: 'union', of: types };
+  const each: Type = types.length === 1 && only ? only : { kind: 'union', of: types };
   const at = context.lowering.at(target);
+  const type: Type = isOfGroups(node)
+    ? { kind: 'named', path: ['ExceptionGroup'], arguments: [each], ...at }
+    : each;
   return [{ kind: 'declare', ...at, name: context.lowering.textOf(target), type }, ...run];
+}
+
+/** `except*` catches groups of exceptions. */
+function isOfGroups({ type, children }: SyntaxNode): boolean {
+  return type === 'except_group_clause' || children.some((each) => each.type === '*');
 }
 
 function withItem(node: SyntaxNode, context: Context): Statement[] {
