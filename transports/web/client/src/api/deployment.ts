@@ -16,6 +16,9 @@ export const ROOT = new URL('../', APP);
 
 export const { accounts, version } = facts;
 
+/** The parameter of an address that names the workspace that its page is about. */
+export const WORKSPACE = 'workspace';
+
 /** The address of MCP clients. Where the page came over the same host, the path of a proxy belongs to it too. */
 export const mcpUrl = new URL(facts.mcp).origin === ROOT.origin ? new URL('mcp', ROOT).href : facts.mcp;
 

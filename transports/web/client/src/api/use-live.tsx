@@ -1,11 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import type { Output } from './call.js';
+import { WORKSPACE } from './deployment.js';
 import { listen, type LiveState } from './live.js';
 import { keepEvent } from './recent-events.js';
-import { refresh } from './use-tool.js';
+import { markStale, refresh } from './use-tool.js';
 
 const EVERY_MS = 1_000;
+/** After so long the next results are asked for although some of the last are not there yet. */
+const MAX_REFRESH_MS = 30_000;
 
 /** Names of tools, by the first word of an event, whose results it changes. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
@@ -23,6 +26,8 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   workspace: ['workspaces_', 'auth_me'],
 };
 const EVERYTHING = [''];
+/** First words of events that pages of other workspaces do not show. */
+const CONFINED: ReadonlySet<string> = new Set(['file', 'project', 'memory']);
 
 /** The states, for people. */
 export const STATES: Readonly<Record<LiveState, string>> = {
@@ -34,12 +39,18 @@ export const STATES: Readonly<Record<LiveState, string>> = {
 const Live = createContext<LiveState>('connecting');
 export const useLive = () => useContext(Live);
 
-/** Reads again what events say has changed, at most once a second however many there are. */
+/**
+ * Reads again what events say has changed, at most once a second however many there are, and not before the last
+ * results are there: a read that is asked again ends the one before, and where events come faster than answers, none
+ * would arrive. What changes in a workspace that is not shown is read when one goes there.
+ */
 export function LiveUpdates({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const [state, setState] = useState<LiveState>('connecting');
   useEffect(() => {
     const changed = new Set<string>();
+    const changedElsewhere = new Set<string>();
+    let refreshed = 0; // when the refresh began that is not over
     let before: LiveState = 'connecting';
     const stop = listen(
       (next) => {
@@ -50,19 +61,26 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
         keepEvent(event);
         const { type } = event;
         const word = type.slice(0, type.indexOf('.'));
-        changed.add('auth_list_audit'); // whatever changed, somebody did it
+        const isElsewhere = CONFINED.has(word) && isOfAnother(event.workspace_id);
+        const affected = isElsewhere ? changedElsewhere : changed;
+        affected.add('auth_list_audit'); // whatever changed, somebody did it
         const lists = (client.getQueryData<Output<'deployment_get'>>(['deployment_get', {}])?.views ?? [])
           .filter(({ refresh_on }) => refresh_on.some((start) => type.startsWith(start)))
           .map(({ list }) => list);
         const known = CHANGES[word] ?? (lists.length > 0 ? [] : EVERYTHING);
-        for (const prefix of [...known, ...lists]) changed.add(prefix);
+        for (const prefix of [...known, ...lists]) affected.add(prefix);
       },
     );
     const timer = setInterval(() => {
-      if (changed.size === 0) return;
+      if (changedElsewhere.size > 0) markStale(client, [...changedElsewhere]);
+      changedElsewhere.clear();
+      if (changed.size === 0 || Date.now() - refreshed < MAX_REFRESH_MS) return;
       const prefixes = [...changed];
       changed.clear();
-      void refresh(client, prefixes);
+      const began = (refreshed = Date.now());
+      void refresh(client, prefixes).finally(() => {
+        if (refreshed === began) refreshed = 0;
+      });
     }, EVERY_MS);
     return () => {
       clearInterval(timer);
@@ -70,4 +88,10 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
     };
   }, [client]);
   return <Live value={state}>{children}</Live>;
+}
+
+/** Whether it is about another workspace than the page; without accounts a single one is not named. */
+function isOfAnother(workspaceId: string | null): boolean {
+  const shown = new URLSearchParams(location.search).get(WORKSPACE);
+  return shown !== null && workspaceId !== null && workspaceId !== shown;
 }

@@ -4,6 +4,7 @@ import {
   useQuery,
   useQueryClient,
   type QueryClient,
+  type QueryFilters,
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { call, type Input, type Output, type ToolName } from './call.js';
@@ -79,7 +80,14 @@ export function useAction<N extends ToolName>(name: N) {
 
 /** Reads again what the tools return whose names start so; everything for an empty prefix. */
 export function refresh(client: QueryClient, prefixes: readonly string[]): Promise<void> {
-  return client.invalidateQueries({
-    predicate: ({ queryKey: [name] }) => prefixes.some((prefix) => String(name).startsWith(prefix)),
-  });
+  return client.invalidateQueries(startingWith(prefixes));
 }
+
+/** Reads it again where it is shown next. */
+export function markStale(client: QueryClient, prefixes: readonly string[]): void {
+  void client.invalidateQueries({ ...startingWith(prefixes), type: 'inactive', refetchType: 'none' });
+}
+
+const startingWith = (prefixes: readonly string[]): QueryFilters => ({
+  predicate: ({ queryKey: [name] }) => prefixes.some((prefix) => String(name).startsWith(prefix)),
+});

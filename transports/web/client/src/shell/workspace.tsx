@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Output } from '../api/call.js';
-import { accounts } from '../api/deployment.js';
+import { accounts, WORKSPACE } from '../api/deployment.js';
 import { useEvery, useTool } from '../api/use-tool.js';
 import { Failed } from '../ui/states.js';
 import { FirstWorkspace } from './first-workspace.js';
@@ -74,7 +74,7 @@ function Chosen({
   const [remembered, remember] = useState(() => localStorage.getItem(STORED));
   const { data: me } = useTool('auth_me', {}, { enabled: accounts });
   const personId = me?.id;
-  const named = parameters.get(STORED);
+  const named = parameters.get(WORKSPACE);
   const byId = (wanted: string | null) => workspaces.find(({ id }) => id === wanted);
   const found = byId(named);
   const workspace = found ?? byId(remembered) ?? workspaces[0];
@@ -100,7 +100,7 @@ function Chosen({
     if (!isAbsent && !isUnnamed) return;
     // What a page has set meanwhile stays; records and forms of a workspace that is lost do not.
     const next = new URLSearchParams(isAbsent ? '' : location.search);
-    next.set(STORED, chosenId);
+    next.set(WORKSPACE, chosenId);
     setParameters(next, { replace: true });
   }, [isAbsent, isUnnamed, chosenId, setParameters]);
   const choice = useMemo(() => {
@@ -108,7 +108,7 @@ function Chosen({
     // Projects, files and results belong to the workspace that one leaves.
     const choose = (id: string) => {
       setLost(false);
-      setParameters({ [STORED]: id });
+      setParameters({ [WORKSPACE]: id });
     };
     return { workspace, workspaces, choose, isLost, dismissLost: () => setLost(false) };
   }, [workspace, workspaces, setParameters, isLost]);

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { dashboardSuite } from '../support/dashboard-suite.js';
+
+/** An answer that takes longer than the second after which events are read again. */
+const SLOW_MS = 1_500;
+const NEXT_REFRESH_MS = 2_500;
+
+describe('dashboard: live updates', function () {
+  this.timeout(120_000);
+  const suite = dashboardSuite();
+  let shedId = '';
+  before(async () => {
+    ({ id: shedId } = await suite.service.call<{ id: string }>('workspaces_create', { name: 'Shed' }));
+  });
+  const remember = (workspace_id: string, title: string) =>
+    suite.service.call('memory_create_event', { workspace_id, event_type: 'note', title, content: '-' });
+
+  it('shows what changed while events come faster than answers', async () => {
+    const { page, context } = await suite.open(`memory?workspace=${suite.workspaceId}`);
+    await page.getByText('Nothing is remembered yet').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await context.route(/\/api\/v1\/memory\//, async (route) => {
+      await pause(SLOW_MS);
+      await route.continue().catch(() => undefined); // the page may have given it up
+    });
+    const written = new AbortController();
+    const writing = (async () => {
+      for (let count = 0; !written.signal.aborted; count += 1) {
+        await remember(suite.workspaceId, `Row ${count} of beans`);
+        await pause(300);
+      }
+    })();
+    try {
+      await page
+        .getByText(/of beans$/)
+        .first()
+        .waitFor({ timeout: 10_000 });
+    } finally {
+      written.abort();
+      await writing;
+    }
+  });
+
+  it('reads nothing again for what changes in another workspace, until one goes there', async () => {
+    const { page, quiet } = await suite.open(`memory?workspace=${shedId}`);
+    await page.getByText('Nothing is remembered yet').waitFor();
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption('Garden');
+    await page
+      .getByText(/of beans$/)
+      .first()
+      .waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await pause(NEXT_REFRESH_MS);
+    const asked: string[] = [];
+    page.on('request', (sent) => asked.push(new URL(sent.url()).pathname));
+    await remember(shedId, 'A rake is missing');
+    await pause(NEXT_REFRESH_MS);
+    assert.deepEqual(asked, []);
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption('Shed');
+    await page.getByText('A rake is missing').waitFor();
+    quiet();
+  });
+});
