@@ -52,6 +52,48 @@ describe('dashboard: what is typed into memory and not saved', function () {
     assert.equal(await page.getByLabel('Content').inputValue(), 'In the shed.');
     quiet();
   });
+
+  it('is there again in each step of knowledge', async () => {
+    const node = (about: string) =>
+      owner.call<{ id: string }>('memory_create_node', {
+        workspace_id,
+        node_type: 'decision',
+        title: about,
+        content: `${about}.`,
+      });
+    const [{ id }] = [await node('Dig the beds in autumn'), await node('Leave the beds alone')];
+    const { page, quiet } = await suite.open(owner, `memory?node=${id}`);
+    const panel = page.getByRole('complementary', { name: 'Record' });
+    const old = panel.getByText('You typed this before');
+    const lookAway = async (step: string) => {
+      await page.getByRole('button', { name: /^Leave the beds alone Decision/ }).click();
+      await panel.getByRole('heading', { name: 'Leave the beds alone' }).waitFor();
+      await page.getByRole('button', { name: /^Dig the beds in autumn Decision/ }).click();
+      await panel.getByRole('button', { name: step }).click();
+      await old.waitFor();
+    };
+    await panel.getByRole('button', { name: 'Dispute' }).click();
+    await panel.getByLabel('Reason').fill('Worms dislike it.');
+    await lookAway('Dispute');
+    assert.equal(await panel.getByLabel('Reason').inputValue(), 'Worms dislike it.');
+    await panel.getByRole('button', { name: 'Cancel' }).click();
+
+    await panel.getByRole('button', { name: 'Relate to' }).click();
+    await panel.getByLabel('How it is related').selectOption('contradicts');
+    await panel.getByLabel('Why').fill('One digs, one does not.');
+    await lookAway('Relate to');
+    assert.equal(await panel.getByLabel('How it is related').inputValue(), 'contradicts');
+    assert.equal(await panel.getByLabel('Why').inputValue(), 'One digs, one does not.');
+    await panel.getByRole('button', { name: 'Cancel' }).click();
+
+    await panel.getByRole('button', { name: 'Supersede…' }).click();
+    await panel.getByLabel('The whole of it').fill('Mulch them, and never dig.');
+    await lookAway('Supersede…');
+    assert.equal(await panel.getByLabel('The whole of it').inputValue(), 'Mulch them, and never dig.');
+    await panel.getByRole('button', { name: 'Supersede', exact: true }).click();
+    await panel.getByText('Mulch them, and never dig.').waitFor();
+    quiet();
+  });
 });
 
 const title = (page: Page) => page.getByRole('textbox', { name: 'Title' });

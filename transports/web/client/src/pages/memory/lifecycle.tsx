@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { useAction } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { Field } from '../../ui/field.js';
@@ -9,6 +9,8 @@ import { useNote } from './notice.js';
 import { StepButtons } from './step-buttons.js';
 import { storedNote } from './stored-note.js';
 import { Supersede } from './supersede.js';
+import { UnsavedNote } from './unsaved-note.js';
+import { useUnsaved } from './use-unsaved.js';
 
 type SetTo = Exclude<Status, 'superseded'>;
 type Step = SetTo | 'supersede';
@@ -53,7 +55,7 @@ export function Lifecycle({ node }: { readonly node: KnowledgeNode }) {
   // The form stays while others change the status: what is typed in it is not lost.
   const step = isStep(form) && mayTake(form) ? form : undefined;
   const steps = NEXT[node.status].filter(mayTake);
-  const close = () => set({ form: '' });
+  const close = () => set({ form: '', by: '' });
   return (
     <>
       {steps.length > 0 && (
@@ -65,7 +67,7 @@ export function Lifecycle({ node }: { readonly node: KnowledgeNode }) {
               className="button small"
               title={STEPS[each].about}
               aria-expanded={each === step}
-              onClick={() => set({ form: each === step ? '' : each })}
+              onClick={() => set({ form: each === step ? '' : each, by: '' })}
             >
               {STEPS[each].label}
             </button>
@@ -89,9 +91,14 @@ function SetStatus({
   readonly status: SetTo;
   readonly onDone: () => void;
 }) {
-  const [reason, setReason] = useState('');
+  const unsaved = useUnsaved(`${status}:${node.id}`, () => ({ reason: '' }));
+  const { reason } = unsaved.value;
   const change = useAction('memory_set_node_status');
   const note = useNote();
+  const done = () => {
+    unsaved.forget();
+    onDone();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     change.mutate(
@@ -99,13 +106,14 @@ function SetStatus({
       {
         onSuccess: (stored) => {
           note(storedNote(STEPS[status].done, stored));
-          onDone();
+          done();
         },
       },
     );
   };
   return (
     <form className="record-form step" onSubmit={submit}>
+      {unsaved.isOld && <UnsavedNote onRestart={unsaved.restart} />}
       <p className="muted">{STEPS[status].about}</p>
       <Field label="Reason" hint="Optional; its versions keep it" error={change.error?.issues.get('/reason')}>
         {(state) => (
@@ -114,12 +122,12 @@ function SetStatus({
             autoFocus
             maxLength={2000}
             value={reason}
-            onChange={({ target }) => setReason(target.value)}
+            onChange={({ target: { value } }) => unsaved.change(() => ({ reason: value }))}
           />
         )}
       </Field>
       {change.error && <Failed error={change.error} />}
-      <StepButtons label={STEPS[status].label} disabled={change.isPending} onCancel={onDone} />
+      <StepButtons label={STEPS[status].label} disabled={change.isPending} onCancel={done} />
     </form>
   );
 }

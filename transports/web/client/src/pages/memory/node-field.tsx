@@ -9,6 +9,7 @@ export interface FoundNode {
   readonly id: string;
   readonly title: string;
   readonly type: string;
+  readonly content: string;
 }
 
 /** Finds knowledge that holds as one types what it says. */

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { useAction } from '../../api/use-tool.js';
 import type { Input } from '../../api/call.js';
 import { Field } from '../../ui/field.js';
@@ -8,6 +8,8 @@ import type { KnowledgeNode } from './kinds.js';
 import { NodeField, type FoundNode } from './node-field.js';
 import { useNote } from './notice.js';
 import { StepButtons } from './step-buttons.js';
+import { UnsavedNote } from './unsaved-note.js';
+import { useUnsaved } from './use-unsaved.js';
 
 type RelationType = Input<'graph_link_knowledge'>['relation_type'];
 /** Without `supersedes`: a step of its own, which changes what holds. */
@@ -19,14 +21,24 @@ const RELATIONS: readonly RelationType[] = [
   'contradicts',
 ];
 
+interface Typed {
+  readonly relation: RelationType;
+  readonly other?: FoundNode | undefined;
+  readonly context: string;
+}
+
 /** States how a node is related to another that is there. */
 export function Relate({ node, onDone }: { readonly node: KnowledgeNode; readonly onDone: () => void }) {
-  const [relation, setRelation] = useState<RelationType>('related_to');
-  const [other, setOther] = useState<FoundNode>();
-  const [context, setContext] = useState('');
+  const unsaved = useUnsaved<Typed>(`relate:${node.id}`, () => ({ relation: 'related_to', context: '' }));
+  const { relation, other, context } = unsaved.value;
+  const change = (changed: Partial<Typed>) => unsaved.change((before) => ({ ...before, ...changed }));
   const link = useAction('graph_link_knowledge');
   const note = useNote();
   const issue = (field: string) => link.error?.issues.get(`/${field}`);
+  const done = () => {
+    unsaved.forget();
+    onDone();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!other) return;
@@ -36,19 +48,20 @@ export function Relate({ node, onDone }: { readonly node: KnowledgeNode; readonl
       {
         onSuccess: () => {
           note({ text: `“${node.title}” and “${other.title}” are related now.` });
-          onDone();
+          done();
         },
       },
     );
   };
   return (
     <form className="record-form step" onSubmit={submit}>
+      {unsaved.isOld && <UnsavedNote onRestart={unsaved.restart} />}
       <Field label="How it is related" error={issue('relation_type')}>
         {(state) => (
           <select
             {...state}
             value={relation}
-            onChange={({ target }) => setRelation(target.value as RelationType)} // one of the options
+            onChange={({ target }) => change({ relation: target.value as RelationType })} // one of the options
           >
             {RELATIONS.map((each) => (
               <option key={each} value={each}>
@@ -61,12 +74,16 @@ export function Relate({ node, onDone }: { readonly node: KnowledgeNode; readonl
       {other ? (
         <p className="finding-line">
           <b className="grow">{other.title}</b>
-          <button type="button" className="button small" onClick={() => setOther(undefined)}>
+          <button type="button" className="button small" onClick={() => change({ other: undefined })}>
             Choose another
           </button>
         </p>
       ) : (
-        <NodeField label="Which knowledge" except={node.id} onChoose={setOther} />
+        <NodeField
+          label="Which knowledge"
+          except={node.id}
+          onChoose={(chosen) => change({ other: chosen })}
+        />
       )}
       <Field label="Why" hint="Optional; kept with the relation" error={issue('context')}>
         {(state) => (
@@ -74,12 +91,12 @@ export function Relate({ node, onDone }: { readonly node: KnowledgeNode; readonl
             {...state}
             maxLength={2000}
             value={context}
-            onChange={({ target }) => setContext(target.value)}
+            onChange={({ target }) => change({ context: target.value })}
           />
         )}
       </Field>
       {link.error && <Failed error={link.error} />}
-      <StepButtons label="Relate" disabled={link.isPending || !other} onCancel={onDone} />
+      <StepButtons label="Relate" disabled={link.isPending || !other} onCancel={done} />
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { useAction } from '../../api/use-tool.js';
 import { Field } from '../../ui/field.js';
 import { Failed } from '../../ui/states.js';
@@ -8,12 +8,23 @@ import { useNote } from './notice.js';
 import { useOpenRecord } from './open-record.js';
 import { StepButtons } from './step-buttons.js';
 import { storedNote } from './stored-note.js';
+import { UnsavedNote } from './unsaved-note.js';
+import { useUnsaved } from './use-unsaved.js';
 
 const WAYS = [
   { id: 'new', label: 'Write it' },
   { id: 'existing', label: 'It is there already' },
 ] as const;
 type Way = (typeof WAYS)[number]['id'];
+
+interface Typed {
+  readonly way: Way;
+  readonly title: string;
+  readonly content: string;
+  readonly since: string;
+  readonly reason: string;
+  readonly chosen?: Pick<FoundNode, 'id' | 'title' | 'content'> | undefined;
+}
 
 /** Puts other knowledge in the place of a node: new, or what is stored already. */
 export function Supersede({
@@ -25,14 +36,23 @@ export function Supersede({
   readonly about: string;
   readonly onDone: () => void;
 }) {
-  const [way, setWay] = useState<Way>('new');
-  const [draft, setDraft] = useState({ title: node.title, content: '', since: '', reason: '' });
-  const [successor, setSuccessor] = useState<FoundNode>();
+  const unsaved = useUnsaved<Typed>(`supersede:${node.id}`, () => ({
+    way: 'new',
+    title: node.title,
+    content: '',
+    since: '',
+    reason: '',
+  }));
+  const change = (changed: Partial<Typed>) => unsaved.change((before) => ({ ...before, ...changed }));
   const supersede = useAction('memory_supersede_node');
   const note = useNote();
   const { open } = useOpenRecord();
-  const { title, content, since, reason } = draft;
+  const { way, title, content, since, reason, chosen: successor } = unsaved.value;
   const isMissing = way === 'existing' && successor === undefined;
+  const done = () => {
+    unsaved.forget();
+    onDone();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isMissing) return;
@@ -47,7 +67,7 @@ export function Supersede({
       {
         onSuccess: (pair) => {
           note(storedNote(`“${node.title}” is superseded. This is what holds now.`, pair));
-          onDone();
+          done();
           open('node', pair.new.id);
         },
       },
@@ -56,10 +76,11 @@ export function Supersede({
   const issue = (field: string) => supersede.error?.issues.get(`/${field}`);
   return (
     <form className="record-form step" onSubmit={submit}>
+      {unsaved.isOld && <UnsavedNote onRestart={unsaved.restart} />}
       <p className="muted">{about}</p>
       <div className="segments" role="group" aria-label="What takes its place">
         {WAYS.map(({ id, label }) => (
-          <button key={id} type="button" aria-pressed={id === way} onClick={() => setWay(id)}>
+          <button key={id} type="button" aria-pressed={id === way} onClick={() => change({ way: id })}>
             {label}
           </button>
         ))}
@@ -69,13 +90,20 @@ export function Supersede({
           <p className="finding-line">
             <span className="grow">
               <span className="muted">What holds now:</span> <b>{successor.title}</b>
+              {successor.content !== successor.title && (
+                <span className="muted clamp">{successor.content}</span>
+              )}
             </span>
-            <button type="button" className="button small" onClick={() => setSuccessor(undefined)}>
+            <button type="button" className="button small" onClick={() => change({ chosen: undefined })}>
               Choose another
             </button>
           </p>
         ) : (
-          <NodeField label="Which knowledge holds now" except={node.id} onChoose={setSuccessor} />
+          <NodeField
+            label="Which knowledge holds now"
+            except={node.id}
+            onChoose={(found) => change({ chosen: found })}
+          />
         ))}
       {way === 'new' && (
         <>
@@ -87,7 +115,7 @@ export function Supersede({
                 required
                 maxLength={300}
                 value={title}
-                onChange={({ target }) => setDraft({ ...draft, title: target.value })}
+                onChange={({ target }) => change({ title: target.value })}
               />
             )}
           </Field>
@@ -98,7 +126,7 @@ export function Supersede({
                 required
                 rows={4}
                 value={content}
-                onChange={({ target }) => setDraft({ ...draft, content: target.value })}
+                onChange={({ target }) => change({ content: target.value })}
               />
             )}
           </Field>
@@ -108,7 +136,7 @@ export function Supersede({
                 {...state}
                 type="date"
                 value={since}
-                onChange={({ target }) => setDraft({ ...draft, since: target.value })}
+                onChange={({ target }) => change({ since: target.value })}
               />
             )}
           </Field>
@@ -120,12 +148,12 @@ export function Supersede({
             {...state}
             maxLength={2000}
             value={reason}
-            onChange={({ target }) => setDraft({ ...draft, reason: target.value })}
+            onChange={({ target }) => change({ reason: target.value })}
           />
         )}
       </Field>
       {supersede.error && <Failed error={supersede.error} />}
-      <StepButtons label="Supersede" disabled={supersede.isPending || isMissing} onCancel={onDone} />
+      <StepButtons label="Supersede" disabled={supersede.isPending || isMissing} onCancel={done} />
     </form>
   );
 }
