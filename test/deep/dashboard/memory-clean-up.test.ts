@@ -147,6 +147,32 @@ describe('the tab Clean-up of the memory page', function () {
     quiet();
   });
 
+  it('supersedes the one of a contradiction that does not hold', async () => {
+    const id = await workspace('Cellar');
+    const [old] = [
+      await node(id, 'Apples', 'The apples keep for 30 days in the cellar'),
+      await node(id, 'Apples', 'The apples keep for 60 days in the cellar'),
+    ];
+    const { page, look, quiet } = await suite.open(`memory?workspace=${id}&tab=clean-up`);
+    const right = page.getByRole('article', { name: /^On the right/ });
+    await right.getByRole('button', { name: 'This one holds…' }).click();
+    const panel = page.getByRole('complementary', { name: 'Record' });
+    await panel.getByText('What holds now: Apples').waitFor();
+    await panel.getByText('The apples keep for 60 days').waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('node'), old.id);
+    await look('clean-up-holds');
+    await panel.getByLabel('Why it changed').fill('Measured this winter');
+    await panel.getByRole('button', { name: 'Supersede', exact: true }).click();
+    await page.getByText('“Apples” is superseded').waitFor();
+    await page.getByText('Memory is in order').waitFor();
+    const { status, content } = await call<{ status: string; content: string }>('memory_get_node', {
+      node_id: old.id,
+    });
+    assert.deepEqual([status, content], ['superseded', 'The apples keep for 30 days in the cellar']);
+    assert.equal(new URL(page.url()).searchParams.get('by'), null);
+    quiet();
+  });
+
   it('says in place that somebody else was faster, and turns pages', async () => {
     const id = await workspace('Orchard');
     const junk: Stored[] = [];

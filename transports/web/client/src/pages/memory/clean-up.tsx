@@ -35,7 +35,8 @@ const SECTIONS: readonly {
     kind: 'contradiction',
     name: 'Contradictions',
     title: 'They contradict each other',
-    about: 'All of them count as true now. Open the one that no longer holds, to supersede it or correct it.',
+    about:
+      'All of them count as true now. Say which one holds, and it supersedes the other; or open one to correct it.',
   },
   {
     kind: 'junk',

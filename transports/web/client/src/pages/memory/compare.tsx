@@ -24,6 +24,7 @@ export function Compare({ kind, record_kind, ids }: Finding) {
   const [at, setAt] = useState(1);
   const note = useNote();
   const mayMerge = useMayWrite()('memory_merge') && kind === 'duplicate';
+  const maySupersede = useMayWrite()('memory_supersede_node') && kind === 'contradiction';
   const merge = useAction('memory_merge');
   // A promise, since callbacks of `mutate` are not called when the finding has left the page.
   const keep = ({ id, title }: MemoryRecord) =>
@@ -67,7 +68,14 @@ export function Compare({ kind, record_kind, ids }: Finding) {
       <RecordOf kind={record_kind} id={first} gone={<Gone />}>
         {(left) => (
           <RecordOf kind={record_kind} id={second} gone={<Gone />}>
-            {(right) => <Sides left={left} right={right} {...(mayMerge && { onKeep: keep })} />}
+            {(right) => (
+              <Sides
+                left={left}
+                right={right}
+                maySupersede={maySupersede}
+                {...(mayMerge && { onKeep: keep })}
+              />
+            )}
           </RecordOf>
         )}
       </RecordOf>
@@ -88,10 +96,12 @@ export function Compare({ kind, record_kind, ids }: Finding) {
 interface SidesProps {
   readonly left: MemoryRecord;
   readonly right: MemoryRecord;
+  /** Whether one of them can be said to hold instead of the other. */
+  readonly maySupersede: boolean;
   readonly onKeep?: (record: MemoryRecord) => void;
 }
 
-function Sides({ left, right, onKeep }: SidesProps) {
+function Sides({ left, right, maySupersede, onKeep }: SidesProps) {
   const { open } = useOpenRecord();
   const nameOf = usePersonName();
   const [titles, contents] = [diffPieces(left.title, right.title), diffPieces(left.content, right.content)];
@@ -127,6 +137,15 @@ function Sides({ left, right, onKeep }: SidesProps) {
             {onKeep && (
               <button type="button" className="button small primary" onClick={() => onKeep(record)}>
                 Keep this one
+              </button>
+            )}
+            {maySupersede && (
+              <button
+                type="button"
+                className="button small"
+                onClick={() => open('node', side === 0 ? right.id : left.id, 'supersede', record.id)}
+              >
+                This one holds…
               </button>
             )}
             <button type="button" className="button small" onClick={() => open(record.kind, record.id)}>

@@ -5,8 +5,8 @@ import type { Kind } from './kinds.js';
 /** The record beside the list, which the address names. */
 export interface OpenRecord {
   readonly opened: { readonly kind: Kind; readonly id: string } | undefined;
-  /** `form`: what to do with it at once, such as `edit`. */
-  readonly open: (kind: Kind, id: string, form?: string) => void;
+  /** `form`: what to do with it at once, such as `edit`; `by`: the node that supersedes it, for `supersede`. */
+  readonly open: (kind: Kind, id: string, form?: string, by?: string) => void;
   readonly close: () => void;
 }
 
@@ -14,10 +14,11 @@ export function useOpenRecord(): OpenRecord {
   const [get, set] = useAddress();
   const [event, node] = [get('event'), get('node')];
   const open = useCallback(
-    (kind: Kind, id: string, form = '') => set({ event: '', node: '', form, [kind]: id }, 'push'),
+    (kind: Kind, id: string, form = '', by = '') =>
+      set({ event: '', node: '', form, by, [kind]: id }, 'push'),
     [set],
   );
-  const close = useCallback(() => set({ event: '', node: '', form: '' }), [set]);
+  const close = useCallback(() => set({ event: '', node: '', form: '', by: '' }), [set]);
   return useMemo(() => {
     const opened =
       event !== ''

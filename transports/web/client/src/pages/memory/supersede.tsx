@@ -1,7 +1,8 @@
 import type { FormEvent } from 'react';
-import { useAction } from '../../api/use-tool.js';
+import { useAction, useTool } from '../../api/use-tool.js';
 import { Field } from '../../ui/field.js';
 import { Failed } from '../../ui/states.js';
+import { useAddress } from '../../ui/use-address.js';
 import type { KnowledgeNode } from './kinds.js';
 import { NodeField, type FoundNode } from './node-field.js';
 import { useNote } from './notice.js';
@@ -26,7 +27,7 @@ interface Typed {
   readonly chosen?: Pick<FoundNode, 'id' | 'title' | 'content'> | undefined;
 }
 
-/** Puts other knowledge in the place of a node: new, or what is stored already. */
+/** Puts other knowledge in the place of a node: new, or what is stored already, which the address may name (`by`). */
 export function Supersede({
   node,
   about,
@@ -36,8 +37,11 @@ export function Supersede({
   readonly about: string;
   readonly onDone: () => void;
 }) {
+  const [get, set] = useAddress();
+  const by = get('by');
+  const { data: proposed } = useTool('memory_get_node', { node_id: by }, { enabled: by !== '' });
   const unsaved = useUnsaved<Typed>(`supersede:${node.id}`, () => ({
-    way: 'new',
+    way: by === '' ? 'new' : 'existing',
     title: node.title,
     content: '',
     since: '',
@@ -47,7 +51,8 @@ export function Supersede({
   const supersede = useAction('memory_supersede_node');
   const note = useNote();
   const { open } = useOpenRecord();
-  const { way, title, content, since, reason, chosen: successor } = unsaved.value;
+  const { way, title, content, since, reason, chosen } = unsaved.value;
+  const successor = chosen ?? proposed;
   const isMissing = way === 'existing' && successor === undefined;
   const done = () => {
     unsaved.forget();
@@ -94,7 +99,14 @@ export function Supersede({
                 <span className="muted clamp">{successor.content}</span>
               )}
             </span>
-            <button type="button" className="button small" onClick={() => change({ chosen: undefined })}>
+            <button
+              type="button"
+              className="button small"
+              onClick={() => {
+                change({ chosen: undefined });
+                set({ by: '' });
+              }}
+            >
               Choose another
             </button>
           </p>
@@ -146,6 +158,7 @@ export function Supersede({
         {(state) => (
           <input
             {...state}
+            autoFocus={by !== ''}
             maxLength={2000}
             value={reason}
             onChange={({ target }) => change({ reason: target.value })}
