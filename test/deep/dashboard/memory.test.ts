@@ -67,8 +67,12 @@ describe('the memory page', function () {
     await page.getByText('63 records').waitFor();
     assert.equal(await rows.count(), 50);
     await look('memory-list');
+    await page.setViewportSize({ width: 1440, height: 400 });
     await page.getByRole('button', { name: 'Next' }).click();
     await page.waitForFunction(() => document.querySelectorAll('.records > li').length === 13);
+    const top = await rows.first().evaluate((row) => row.getBoundingClientRect().top);
+    assert.ok(top >= 0 && top < 400, `the next page is shown from its start, not ${top} px from it`);
+    await page.setViewportSize({ width: 1440, height: 900 });
     assert.equal(new URL(page.url()).searchParams.get('page'), '2');
 
     await page.getByRole('button', { name: 'Knowledge', exact: true }).click();

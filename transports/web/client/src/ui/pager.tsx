@@ -1,4 +1,11 @@
+import type { MouseEvent } from 'react';
 import { count } from './format.js';
+
+/** Shows a list from its start, where it begins above the window: the next page is read from there. */
+function showStart({ currentTarget }: MouseEvent): void {
+  const list = currentTarget.closest('[role=tabpanel], .card');
+  if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView();
+}
 
 /** The foot of a list: what it holds in all, and a way to the pages before and after. Pages count from 1. */
 export function Pager({
@@ -22,7 +29,10 @@ export function Pager({
             type="button"
             className="button small"
             disabled={page <= 1}
-            onClick={() => onPage(page - 1)}
+            onClick={(event) => {
+              onPage(page - 1);
+              showStart(event);
+            }}
           >
             Previous
           </button>
@@ -33,7 +43,10 @@ export function Pager({
             type="button"
             className="button small"
             disabled={page >= pages}
-            onClick={() => onPage(page + 1)}
+            onClick={(event) => {
+              onPage(page + 1);
+              showStart(event);
+            }}
           >
             Next
           </button>
