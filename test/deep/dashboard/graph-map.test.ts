@@ -56,6 +56,31 @@ describe('dashboard: map of a project', function () {
     quiet();
   });
 
+  it('draws names whole that begin or end beyond the edges of the map', async () => {
+    const folders = Array.from({ length: 9 }, (_, index) => `package-${index}/folder-with-a-long-name`);
+    const project = await suite.addProject(
+      'Long folders',
+      Object.fromEntries(folders.map((folder) => [`${folder}/one.ts`, 'export const one = 1;\n'])),
+    );
+    const { page, quiet } = await suite.open('');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.addInitScript(`
+      globalThis.edges = [];
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        const half = this.measureText(text).width / 2;
+        edges.push(Math.min(x - half, this.canvas.clientWidth - x - half));
+        return fillText.call(this, text, x, y);
+      };
+    `);
+    await page.goto(`${suite.service.url}/app/graph?project=${project}`);
+    await page.waitForFunction(() => (globalThis as { edges?: number[] }).edges?.length);
+    for (let times = 0; times < 4; times++) await page.getByRole('button', { name: 'Closer' }).click();
+    const edges = await page.evaluate<number[]>('edges');
+    assert.ok(Math.min(...edges) >= 0, edges.join(', '));
+    quiet();
+  });
+
   it('zooms by the wheel and by buttons, and moves with the pointer', async () => {
     const { page, quiet } = await suite.open('graph');
     const canvas = page.locator('canvas[data-spots="19"]');

@@ -21,6 +21,7 @@ export interface Focus {
 const FONT = '12px system-ui, sans-serif';
 const MAX_LABELS = 160;
 const LABEL_HEIGHT = 15;
+const LABEL_MARGIN = 4;
 /** Longer names would lie across everything; the list beside the map has them whole. */
 const MAX_LABEL_LENGTH = 36;
 /** Radius of an area from which on it has a label, in pixels. */
@@ -110,9 +111,10 @@ export function drawScene(
     context.textBaseline = 'middle';
     context.lineJoin = 'round';
     context.lineWidth = 4;
-    const label = (name: string, x: number, y: number, isForced: boolean) => {
+    const label = (name: string, middle: number, y: number, isForced: boolean) => {
       const text = cut(name, MAX_LABEL_LENGTH);
       const half = context.measureText(text).width / 2;
+      const x = Math.max(half + LABEL_MARGIN, Math.min(middle, width - half - LABEL_MARGIN)); // whole at the edges
       const box = [x - half - 3, y - LABEL_HEIGHT / 2, x + half + 3, y + LABEL_HEIGHT / 2] as const;
       const overlaps = taken.some(
         ([left, top, right, bottom]) => box[0] < right && box[2] > left && box[1] < bottom && box[3] > top,

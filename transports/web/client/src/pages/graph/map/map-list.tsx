@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { count, counted } from '../../../ui/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { Pager } from '../../../ui/pager.js';
+import { BrokenPath } from '../../../ui/path-name.js';
 import { Skeleton } from '../../../ui/states.js';
 import { useListKeys } from '../../../ui/use-list-keys.js';
 import type { Overview } from './scene.js';
@@ -95,7 +96,7 @@ function List({
             onFocus={() => onActive(id)}
           >
             <button type="button" className="neighbour-name mono" onClick={() => onOpen(id)}>
-              {noun === 'file' ? id.slice(id.lastIndexOf('/') + 1) : nameOf(id)}
+              {noun === 'file' ? id.slice(id.lastIndexOf('/') + 1) : <BrokenPath path={nameOf(id)} />}
             </button>
             <span className="muted time">
               {noun === 'area' && `${counted(files, 'file')}, `}
