@@ -53,6 +53,21 @@ describe('dashboard: what is typed into memory and not saved', function () {
     quiet();
   });
 
+  it('stays, with the reason in sight and the focus on it, where it could not be stored', async () => {
+    const { page, context } = await suite.open(owner, 'memory?form=new');
+    await page.setViewportSize({ width: 1280, height: 700 });
+    await title(page).fill('Slugs');
+    await page.getByLabel('Content').fill('They come at night.');
+    await context.route('**/api/v1/memory/events', (route) => route.abort());
+    await page.getByRole('button', { name: 'Remember', exact: true }).press('Enter');
+    const reason = page.getByRole('alert').filter({ hasText: 'The service does not answer' });
+    await reason.waitFor();
+    await page.waitForFunction(() => document.activeElement?.role === 'alert');
+    const box = await reason.boundingBox();
+    assert.ok(box && box.y >= 0 && box.y + box.height <= 700, JSON.stringify(box));
+    assert.equal(await title(page).inputValue(), 'Slugs');
+  });
+
   it('is there again in each step of knowledge', async () => {
     const node = (about: string) =>
       owner.call<{ id: string }>('memory_create_node', {

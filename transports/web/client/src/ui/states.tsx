@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { signIn } from '../api/deployment.js';
 import type { Failure } from '../api/failure.js';
 import { Icon } from './icon.js';
@@ -26,6 +26,7 @@ export function Failed({
   again,
   onSuggestion,
   verbatim = false,
+  ofForm = false,
 }: {
   readonly error: Failure;
   readonly again?: () => void;
@@ -33,10 +34,18 @@ export function Failed({
   readonly onSuggestion?: (id: string) => void;
   /** Keeps the names of tools, for a person who calls them by name. */
   readonly verbatim?: boolean;
+  /** What a person sent failed: it is brought into sight, with the focus where the button lost it as it was disabled. */
+  readonly ofForm?: boolean;
 }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!ofForm) return;
+    if (document.activeElement === document.body) box.current?.focus();
+    else box.current?.scrollIntoView({ block: 'nearest' });
+  }, [ofForm]);
   const message = verbatim ? error.message : <Message text={error.message} />;
   return (
-    <div className="notice bad" role="alert">
+    <div ref={box} className="notice bad" role="alert" tabIndex={ofForm ? -1 : undefined}>
       <Icon name="alert" />
       <div>
         <p className="strong">{error.status === 401 ? 'Your session has ended' : message}</p>

@@ -68,7 +68,7 @@ export function EditRecord({
           <p>What you typed is still here. Save it over their change, or cancel and look at theirs.</p>
         </div>
       ) : (
-        save.error && <Failed error={save.error} />
+        save.error && <Failed error={save.error} ofForm />
       )}
       <div className="dialog-foot">
         <button type="button" className="button" onClick={done}>

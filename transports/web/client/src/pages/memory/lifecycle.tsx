@@ -126,7 +126,7 @@ function SetStatus({
           />
         )}
       </Field>
-      {change.error && <Failed error={change.error} />}
+      {change.error && <Failed error={change.error} ofForm />}
       <StepButtons label={STEPS[status].label} disabled={change.isPending} onCancel={done} />
     </form>
   );

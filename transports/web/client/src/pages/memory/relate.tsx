@@ -95,7 +95,7 @@ export function Relate({ node, onDone }: { readonly node: KnowledgeNode; readonl
           />
         )}
       </Field>
-      {link.error && <Failed error={link.error} />}
+      {link.error && <Failed error={link.error} ofForm />}
       <StepButtons label="Relate" disabled={link.isPending || !other} onCancel={done} />
     </form>
   );

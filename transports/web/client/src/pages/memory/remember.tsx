@@ -134,7 +134,7 @@ export function Remember({ type }: { readonly type?: string }) {
             )}
           </Field>
         )}
-        {error && <Failed error={error} />}
+        {error && <Failed error={error} ofForm />}
         <div className="dialog-foot">
           <button type="button" className="button" onClick={cancel}>
             Cancel

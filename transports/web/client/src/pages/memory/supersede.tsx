@@ -165,7 +165,7 @@ export function Supersede({
           />
         )}
       </Field>
-      {supersede.error && <Failed error={supersede.error} />}
+      {supersede.error && <Failed error={supersede.error} ofForm />}
       <StepButtons label="Supersede" disabled={supersede.isPending || isMissing} onCancel={done} />
     </form>
   );
