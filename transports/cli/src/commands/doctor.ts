@@ -5,7 +5,7 @@ import { existsSync, type Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { checkedUrl, chosenUrl, DEFAULT_URL, givenUrl } from '../connection/address.js';
 import { addConnectionOptions, credentialFor, type ConnectionOptions } from '../connection/connect.js';
-import { answersAt, httpConnection, readiness } from '../connection/http.js';
+import { httpConnection, readiness, serviceFault } from '../connection/http.js';
 import { deploymentFlags, isLocal, load, logging } from '../deployment.js';
 import { noDatabase } from '../open-here.js';
 import { EXIT, Failure, fromLines } from '../failure.js';
@@ -234,10 +234,10 @@ function ownUrl({ config }: LoadedDeployment): string {
  */
 async function checkService(url: string, flags: string | undefined, signal: AbortSignal): Promise<Finding> {
   const name = 'service';
-  if (await answersAt(url, signal)) return { name, status: 'ok', message: `answers at ${url}` };
+  const fault = await serviceFault(url, signal);
+  if (!fault) return { name, status: 'ok', message: `answers at ${url}` };
+  if (flags === undefined) return fromFailure(name, 'fail', fault);
   const message = `does not answer at ${url}`;
-  if (flags === undefined)
-    return { name, status: 'fail', message, remedy: 'Start it there, or change SERVICE_API_URL or --url.' };
   const remedy = `Start it with: ${commandName()} serve${flags} (ingest and search work without it)`;
   return { name, status: 'warn', message, remedy };
 }

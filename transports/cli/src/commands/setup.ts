@@ -10,8 +10,7 @@ import {
 import { Argument, type Command } from 'commander';
 import { chosenUrl, DEFAULT_URL } from '../connection/address.js';
 import { addConnectionOptions, credentialFor, type ConnectionOptions } from '../connection/connect.js';
-import { answersAt } from '../connection/http.js';
-import { startAt } from '../connection/remedy.js';
+import { serviceFault } from '../connection/http.js';
 import { commandName } from '../command-name.js';
 import { BINARY, flagsOf, isLocal } from '../deployment.js';
 import { Failure } from '../failure.js';
@@ -90,8 +89,8 @@ async function setup(id: ClientName, options: SetupOptions, invocation: Invocati
   const was = copy === undefined ? '' : ` What was there is in ${copy}.`;
   terminal.say(isNew ? `Written.${was}` : 'It is there already: nothing was written.');
   const isRemote = !isStdio(options);
-  if (isRemote && !(await answersAt(chosenUrl(options), signal)))
-    terminal.warn(`No service answers at ${chosenUrl(options)} now. ${startAt(chosenUrl(options))}`);
+  const fault = isRemote && (await serviceFault(chosenUrl(options), signal));
+  if (fault) terminal.warn(fault.line);
   if (key && 'variable' in key && !process.env[key.variable])
     terminal.warn(
       `${key.variable} is not set here: ${client.title} needs it in its environment, with a key of the service.`,

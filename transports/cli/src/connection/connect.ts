@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
 import { addDeploymentOptions, isLocal, type DeploymentOptions } from '../deployment.js';
-import { EXIT, Failure } from '../failure.js';
+import { Failure } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { LINK_FILE } from '../ingest/project-link.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Connection } from './connection.js';
 import { checkedUrl, DEFAULT_URL, givenUrl } from './address.js';
 import { findCredential, readKey, type Credential } from './credentials.js';
-import { answersAt, httpConnection } from './http.js';
+import { httpConnection, serviceFault } from './http.js';
 import { confirmService, rememberService } from './known-services.js';
 import type { ActAs, localConnection } from './local.js';
-import { startHint } from './remedy.js';
 
 export interface ServiceOptions {
   readonly url?: string;
@@ -77,16 +76,12 @@ export async function connect(
       await confirmService(url, remembered?.yes === true, terminal);
       terminal.note(`Using the service at ${url}, which ${LINK_FILE} of this folder names.`);
     }
-    if (await answersAt(url, signal)) {
-      if (chosen !== undefined && remembered) await rememberService(url);
-      return httpConnection(url, await credentialFor(url, options, terminal), signal, tellRetries(terminal));
-    }
-    throw new Failure(`No service answers at ${url}.`, {
-      exit: EXIT.unreachable,
-      next: startHint(url, 'leave out --url and SERVICE_API_URL to work in this process'),
-    });
+    const fault = await serviceFault(url, signal);
+    if (fault) throw fault;
+    if (chosen !== undefined && remembered) await rememberService(url);
+    return httpConnection(url, await credentialFor(url, options, terminal), signal, tellRetries(terminal));
   }
-  if (!local && (await answersAt(DEFAULT_URL, signal))) {
+  if (!local && !(await serviceFault(DEFAULT_URL, signal))) {
     terminal.note(`Using the service at ${DEFAULT_URL}.`);
     const credential = await credentialFor(DEFAULT_URL, options, terminal);
     return httpConnection(DEFAULT_URL, credential, signal, tellRetries(terminal));

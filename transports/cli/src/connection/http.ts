@@ -1,5 +1,6 @@
 import {
   type ToolEntry,
+  isCertificateFault,
   isRecord,
   readJsonText,
   systemCode,
@@ -15,6 +16,9 @@ import type { Credential } from './credentials.js';
 import { LINE_ROUTES, cutOff, passOn } from './lines.js';
 import { keyRemedy, startHint, type KeyReach } from './remedy.js';
 import { withRetries } from './retry.js';
+
+/** How long a service may take to say that it is there. */
+const PROBE_TIMEOUT_MS = 2_000;
 
 /**
  * Calls tools over the compatibility routes of a running service (interface.md 4.4), until `signal` aborts. `onRetry` hears
@@ -103,16 +107,19 @@ export function httpConnection(
   };
 }
 
-/** Whether the service answers at this address; false where nothing listens or something else does. */
-export async function answersAt(url: string, signal: AbortSignal): Promise<boolean> {
+/** Why no service answers at this address, with what to do; undefined where one does. */
+export async function serviceFault(url: string, signal: AbortSignal): Promise<Failure | undefined> {
+  const limit = timeLimit(PROBE_TIMEOUT_MS, signal);
   try {
-    const limit = timeLimit(2_000, signal);
-    const response = await fetch(`${url}/api/v1/health`, { signal: limit });
-    const body = (await response.json()) as { server?: unknown };
-    return response.ok && body.server === 'service-mcp';
-  } catch {
+    const reply = await send(`${url}/api/v1/health`, { signal: limit });
+    if (reply.status !== 200) return await refused(url, reply, undefined, signal);
+    return isRecord(reply.body) && reply.body['server'] === 'service-mcp' ? undefined : foreignService(url);
+  } catch (thrown) {
     signal.throwIfAborted();
-    return false;
+    if (limit.aborted)
+      return unreachable(url, `it did not answer within ${PROBE_TIMEOUT_MS / 1000} s`, thrown);
+    if (thrown instanceof Failure) return thrown;
+    throw thrown;
   }
 }
 
@@ -144,6 +151,7 @@ export async function readiness(url: string, signal: AbortSignal): Promise<Readi
 
 interface Reply {
   readonly status: number;
+  readonly location: string | null;
   readonly body: unknown;
   readonly retryAfterMs: number | undefined;
 }
@@ -161,10 +169,11 @@ async function send(address: string, init: RequestInit): Promise<Reply> {
 async function replyOf(response: Response, signal?: AbortSignal | null): Promise<Reply> {
   try {
     const retryAfterMs = retryAfter(response.headers.get('retry-after'));
-    return { status: response.status, retryAfterMs, body: readJsonText(await response.text()) };
+    const location = response.headers.get('location');
+    return { status: response.status, location, retryAfterMs, body: readJsonText(await response.text()) };
   } catch (thrown) {
     if (signal?.aborted) throw new Failure('Stopped.', { cause: thrown });
-    throw unreachable(new URL(response.url).origin, thrown);
+    throw unconnected(new URL(response.url).origin, thrown);
   }
 }
 
@@ -174,9 +183,17 @@ async function open(address: string, init: RequestInit): Promise<Response> {
     return await fetch(address, { ...init, redirect: 'manual' });
   } catch (thrown) {
     if (init.signal?.aborted) throw new Failure('Stopped.', { cause: thrown });
-    throw unreachable(new URL(address).origin, thrown);
+    throw unconnected(new URL(address).origin, thrown);
   }
 }
+
+const CERTIFICATE_REMEDIES: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'Renew the certificate of the server; check the clock of this machine too.',
+  CERT_NOT_YET_VALID: 'Check the clock of this machine and that of the server.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Give an address with a host name that the certificate is for.',
+};
+const UNKNOWN_AUTHORITY =
+  'Name the file with the certificate of its authority in the environment of this command: NODE_EXTRA_CA_CERTS=FILE';
 
 const BROKEN: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was reset',
@@ -184,16 +201,23 @@ const BROKEN: Readonly<Record<string, string>> = {
 };
 
 /** The connection broke before an answer: refused, reset, timed out, unknown host. */
-function unreachable(origin: string, cause: unknown): Failure {
+function unconnected(origin: string, cause: unknown): Failure {
   const code = systemCode(cause) ?? '';
+  if (isCertificateFault(code)) {
+    const next = CERTIFICATE_REMEDIES[code] ?? UNKNOWN_AUTHORITY;
+    return unreachable(origin, `its TLS certificate is not accepted here (${code})`, cause).with({ next });
+  }
   const reason =
     unconnectedReason(code) ??
     BROKEN[code] ??
     (code === '' ? 'the request failed' : `the request failed (${code})`);
-  return new Failure(`The service at ${origin} cannot be reached: ${reason}.`, {
+  return unreachable(origin, reason, cause).with({ transient: code !== 'ENOTFOUND' });
+}
+
+function unreachable(url: string, reason: string, cause: unknown): Failure {
+  return new Failure(`The service at ${url} cannot be reached: ${reason}.`, {
     exit: EXIT.unreachable,
-    next: startHint(origin),
-    transient: code !== 'ENOTFOUND',
+    next: startHint(url),
     cause,
   });
 }
@@ -237,7 +261,9 @@ async function refused(
     });
   }
   if (status >= 300 && status < 400) {
-    return new Failure(`The server at ${url} redirects elsewhere (HTTP ${status}).`, {
+    const location = reply.location ?? '';
+    const target = URL.canParse(location, url) ? new URL(location, url).origin : 'elsewhere';
+    return new Failure(`The server at ${url} redirects to ${target} (HTTP ${status}).`, {
       exit: EXIT.unreachable,
       next: 'Give the address of the service itself with --url or SERVICE_API_URL.',
     });

@@ -6,15 +6,12 @@ import { keptKeysFile } from './kept-keys.js';
 import { quoted } from '../terminal/format.js';
 
 /** The next step where no service answers at an address. */
-export function startHint(
-  url: string,
-  otherwise = 'give another address with --url or SERVICE_API_URL',
-): string {
-  return `${startAt(url)}   (or ${otherwise})`;
+export function startHint(url: string): string {
+  return `${startAt(url)}   (or give another address with --url or SERVICE_API_URL)`;
 }
 
 /** How a service comes to an address: by a command on this machine, where it is not that of another one or of a proxy. */
-export function startAt(url: string): string {
+function startAt(url: string): string {
   const { protocol, hostname, port, pathname } = new URL(url);
   if (!isThisMachine(url) || protocol !== 'http:' || pathname !== '/')
     return 'Check the address, and that the service runs there';

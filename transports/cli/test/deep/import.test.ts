@@ -294,7 +294,7 @@ describe('import', function () {
     );
     const none = '01890000-0000-7000-8000-000000000000';
     await refused([join(files.path, 'one.jsonl'), '--workspace', none, '--url', url], /error NOT_FOUND/);
-    await refused([join(files.path, 'one.jsonl'), '--url', 'http://127.0.0.1:1'], /No service answers/, 2);
+    await refused([join(files.path, 'one.jsonl'), '--url', 'http://127.0.0.1:1'], /cannot be reached/, 2);
   });
 
   it('an export that is cut off is a failure, and leaves the earlier file', async () => {

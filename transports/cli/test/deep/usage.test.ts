@@ -90,7 +90,7 @@ describe('usage', () => {
     const outcome = await runBinary(['tools', '--json', '--url', 'http://127.0.0.1:1']);
     assert.equal(outcome.code, 2);
     assert.equal(outcome.stdout, '');
-    assert.match(JSON.parse(outcome.stderr).error.message, /No service answers/);
+    assert.match(JSON.parse(outcome.stderr).error.message, /cannot be reached/);
   });
 
   it('does not take something else that listens for the service', async () => {

@@ -221,7 +221,7 @@ describe('verify-key', function () {
       [
         'a redirect',
         (_request, response) => response.writeHead(307, { location: '/x' }).end(),
-        /redirects elsewhere/,
+        /redirects to /,
       ],
       ['a connection that breaks', (request) => request.socket.destroy(), /cannot be reached/],
       ['a service that never answers', () => undefined, /did not answer within/],
