@@ -14,6 +14,7 @@ export {
   type LoadedDeployment,
   type LoadOptions,
 } from './load.js';
+export { copyDatabase } from './copy-database.js';
 export { createLog } from './log.js';
 export { MetricsRegistry } from './metrics-registry.js';
 export { checkDeployment, formerPlugins, hasDatabase, migrateDeployment } from './migrate-deployment.js';

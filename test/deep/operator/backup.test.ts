@@ -151,5 +151,36 @@ describe('backup and restore of the operator guide', function () {
       const again = await start(restored, target);
       assert.deepEqual(await found(again, key), before);
     });
+
+    it('takes the embedded database over, with its accounts, keys and indexes, and only once', async () => {
+      const [copy = ''] = await commands('Move to PostgreSQL');
+      const data = join(folder, 'moved');
+      const embedded = await start(data, {});
+      const key = await fill(embedded, data, {});
+      const before = await found(embedded, key);
+      await embedded.end();
+
+      const target = { DATABASE_URL: await postgres.create('moved') };
+      const { stdout } = await shell(copy, { ...target, DATA: data });
+      assert.match(stdout, /Copied \d+ rows of \d+ tables/);
+      const again = await start(data, target);
+      assert.deepEqual(await found(again, key), before);
+      // Numbers that the database counts go on after those that were copied.
+      await writeFile(join(folder, 'project', 'docs', 'further.md'), 'A further zwiebelfisch.\n');
+      const [{ id: project } = { id: '' }] = (
+        await again.call<{ items: Array<{ id: string }> }>(
+          'projects_list',
+          {},
+          { headers: { 'x-service-api-key': key } },
+        )
+      ).items;
+      const to = ['--project', project, '--url', again.url];
+      await json(['ingest', join(folder, 'project'), ...to], { ...target, SERVICE_API_KEY: key });
+      assert.ok((await found(again, key)).hits['keyword']?.includes('docs/further.md'));
+      await again.end();
+
+      const refused = await shell(copy, { ...target, DATA: data }).catch((thrown: unknown) => thrown);
+      assert.match((refused as { stderr: string }).stderr, /is not empty: it has rows in /);
+    });
   });
 });

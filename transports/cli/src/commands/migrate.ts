@@ -9,10 +9,23 @@ export function addMigrate(program: Command, { terminal }: Invocation): void {
     .description(
       'create the database, or bring it up to date, without starting the service (serve does it too)',
     )
-    .option('--json', 'print {"applied": […]}')
-    .action(async (options: DeploymentOptions) => {
-      const { hasDatabase, makeDataFolder, migrateDeployment } = await import('@service-mcp/core/host');
+    .option(
+      '--from <folder>',
+      'copy the embedded database of this data folder into the empty one of DATABASE_URL',
+    )
+    .option('--json', 'print {"applied": […]}; with --from {"copied": {table: rows}}')
+    .action(async (options: DeploymentOptions & { readonly from?: string }) => {
+      const { copyDatabase, hasDatabase, makeDataFolder, migrateDeployment } =
+        await import('@service-mcp/core/host');
       const deployment = await load(options);
+      if (options.from !== undefined) {
+        const copied = await copyDatabase(deployment, options.from);
+        if (terminal.json) return terminal.value({ copied: Object.fromEntries(copied) });
+        const rows = [...copied.values()].reduce((sum, count) => sum + count, 0);
+        return terminal.out(
+          `Copied ${plural(rows, 'row')} of ${plural(copied.size, 'table')} into PostgreSQL. Start the service with DATABASE_URL; --data ${options.from} keeps its indexes.`,
+        );
+      }
       makeDataFolder(deployment.dataDir);
       const isNew = !(await hasDatabase(deployment));
       const applied = await migrateDeployment(deployment);

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database, Sql } from '../database.js';
+import { openDatabase } from '../storage/database.js';
+import { createFormerPlugins, migrate } from '../storage/migrate.js';
+import { withWriteRights } from '../storage/write-rights.js';
+import { BootError } from './boot-error.js';
+import { databaseOptions, type LoadedDeployment } from './load.js';
+
+/** Rows in one insert: PostgreSQL takes 65,535 values, and a row of contents may have a megabyte. */
+const BATCH_ROWS = 100;
+/** Each engine has its own: the steps that were applied, and what is kept for a full disk. */
+const OWN_TABLES = new Set(['schema_migrations', 'disk_reserve']);
+/** Their holders are processes that have ended. */
+const PASSING_TABLES = new Set(['leases']);
+
+/**
+ * Copies every row of the embedded database in `folder` into the PostgreSQL of a deployment, in one transaction, with
+ * ids, times and secrets as they are. Brings both up to date first. Returns the number of rows by table. Throws BootError
+ * where the deployment has no PostgreSQL, where that holds rows already, or where it would lose tables of a plugin.
+ */
+export async function copyDatabase(
+  loaded: LoadedDeployment,
+  folder: string,
+): Promise<ReadonlyMap<string, number>> {
+  const options = { ...databaseOptions(loaded), queryTimeoutMs: Infinity };
+  if (options.url === undefined)
+    throw new BootError(
+      'database',
+      'there is none to copy to',
+      'Set DATABASE_URL to an empty PostgreSQL database.',
+    );
+  const file = join(folder, 'service.db');
+  if (!existsSync(file))
+    throw new BootError('--from', `${file} does not exist`, 'Name the data folder of the embedded database.');
+  const source = await openDatabase({ ...options, url: undefined, file });
+  try {
+    const target = await openDatabase(options);
+    try {
+      await migrate(source, loaded.plugins);
+      await refuseFormerPlugins(source, loaded);
+      await withWriteRights(() => migrate(target, loaded.plugins));
+      // The transaction of the source keeps others from writing to it meanwhile.
+      return await source.transaction((from) => target.transaction((to) => copyTables(from, to)));
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function refuseFormerPlugins(source: Database, loaded: LoadedDeployment): Promise<void> {
+  const [former] = await createFormerPlugins(loaded.plugins).ids(source.sql);
+  if (former === undefined) return;
+  throw new BootError(
+    'database',
+    `it has tables of the plugin "${former}", which is not enabled, so that they would not be copied`,
+    'Enable the plugin for the copy (--config).',
+  );
+}
+
+async function copyTables(from: Sql, to: Sql): Promise<ReadonlyMap<string, number>> {
+  const names = (await from('sqlite_master')
+    .where({ type: 'table' })
+    .whereNot('name', 'like', 'sqlite%')
+    .orderBy('rowid')
+    .pluck('name')) as string[];
+  const tables = names.filter((name) => !OWN_TABLES.has(name) && !PASSING_TABLES.has(name));
+  for (const table of tables) {
+    if ((await to(table).first(to.raw('1'))) === undefined) continue;
+    throw new BootError(
+      'database',
+      `the PostgreSQL database is not empty: it has rows in ${table}`,
+      'Name an empty one in DATABASE_URL (CREATE DATABASE …). Nothing was changed.',
+    );
+  }
+  const copied = new Map<string, number>();
+  for (const table of tables) copied.set(table, await copyTable(from, to, table));
+  return copied;
+}
+
+async function copyTable(from: Sql, to: Sql, table: string): Promise<number> {
+  let count = 0;
+  for (let after = -1; ;) {
+    const rows = (await from(table)
+      .where('rowid', '>', after)
+      .orderBy('rowid')
+      .limit(BATCH_ROWS)
+      .select('*', from.raw('rowid AS copied_rowid'))) as Array<Record<string, unknown>>;
+    if (rows.length === 0) break;
+    after = Number(rows.at(-1)?.['copied_rowid']);
+    await to(table).insert(rows.map(({ copied_rowid: _rowid, ...row }) => bindable(row)));
+    count += rows.length;
+  }
+  if (count > 0) await continueSequences(to, table);
+  return count;
+}
+
+/** The row for the driver of PostgreSQL, which takes binary values as buffers alone. */
+function bindable(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(row).map(([name, value]) => {
+    return [name, value instanceof ArrayBuffer ? Buffer.from(value) : value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Lets columns that count by themselves go on after the rows that were copied. */
+async function continueSequences(to: Sql, table: string): Promise<void> {
+  const columns = (await to('information_schema.columns')
+    .where({ table_schema: to.raw('current_schema()'), table_name: table })
+    .where('column_default', 'like', 'nextval(%')
+    .pluck('column_name')) as string[];
+  for (const column of columns)
+    await to.raw('SELECT setval(pg_get_serial_sequence(?, ?), (SELECT max(??) FROM ??))', [
+      table,
+      column,
+      column,
+      table,
+    ]);
+}
