@@ -1,4 +1,6 @@
 import type { Host, LoadedDeployment } from '@service-mcp/core/host';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { commandName } from './command-name.js';
 import { deploymentFlags, load, logging, type DeploymentOptions } from './deployment.js';
 import { Failure } from './failure.js';
@@ -16,9 +18,30 @@ export async function openHere(
   const deployment = await load(options, logging('silent'));
   const isNew = !(await hasDatabase(deployment));
   if (isNew && !onCreate) throw await noDatabase(deployment, options);
+  await refuseLostDatabase(deployment);
   const host = await start(deployment, { listen: false, workers });
   if (isNew) onCreate?.(await createdLine(deployment));
   return host;
+}
+
+/**
+ * Throws a Failure where the embedded database is missing and its folder holds indexes: an empty database beside them would
+ * look well, for a deployment on PostgreSQL that was started without its DATABASE_URL too.
+ */
+export async function refuseLostDatabase(deployment: LoadedDeployment): Promise<void> {
+  const failure = await lostDatabase(deployment);
+  if (failure) throw failure;
+}
+
+/** See {@link refuseLostDatabase}. */
+export async function lostDatabase(deployment: LoadedDeployment): Promise<Failure | undefined> {
+  const { databaseOptions } = await import('@service-mcp/core/host');
+  const { url, file } = databaseOptions(deployment);
+  if (url !== undefined || existsSync(file) || !existsSync(join(deployment.dataDir, 'lancedb')))
+    return undefined;
+  return new Failure(`${file} is missing, and the folder holds the indexes of a database.`, {
+    next: 'On PostgreSQL, set DATABASE_URL. Else stop the service and restore that file; to start over, give an empty folder with --data or SERVICE_DATA_DIR.',
+  });
 }
 
 /** Says which database a command has created, for a person who may have meant another. */

@@ -1,13 +1,13 @@
 import { systemCode } from '@service-mcp/core/wire';
 import type { Command } from 'commander';
 import type { LoadedDeployment } from '@service-mcp/core/host';
-import { existsSync, type Dirent } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { checkedUrl, chosenUrl, DEFAULT_URL, givenUrl } from '../connection/address.js';
 import { addConnectionOptions, credentialFor, type ConnectionOptions } from '../connection/connect.js';
 import { httpConnection, readiness, serviceFault } from '../connection/http.js';
 import { deploymentFlags, isLocal, load, logging } from '../deployment.js';
-import { noDatabase } from '../open-here.js';
+import { lostDatabase, noDatabase } from '../open-here.js';
 import { EXIT, Failure, fromLines } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
@@ -150,10 +150,9 @@ async function findMissing(
   const { databaseOptions } = await import('@service-mcp/core/host');
   const { url, file } = databaseOptions(deployment);
   const { dataDir } = deployment;
-  let entries: readonly Dirent[] = [];
   let exists = true;
   try {
-    entries = await readdir(dataDir, { withFileTypes: true });
+    await readdir(dataDir);
   } catch (thrown) {
     if (systemCode(thrown) !== 'ENOENT') return undefined; // checkDataFolder reports it
     exists = false;
@@ -166,13 +165,8 @@ async function findMissing(
     return { name: 'data folder', status: absent, message: `${dataDir} does not exist`, remedy };
   }
   const name = 'database';
-  // Plugins keep folders there.
-  if (entries.some((entry) => entry.isDirectory())) {
-    const message = `${file} is missing, and the folder holds other data`;
-    const remedy =
-      'Stop the service and restore that file; to start over, give an empty folder with --data or SERVICE_DATA_DIR.';
-    return { name, status: 'fail', message, remedy };
-  }
+  const lost = await lostDatabase(deployment);
+  if (lost) return fromFailure(name, 'fail', lost);
   return fromFailure(name, absent, await noDatabase(deployment, options));
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addDeploymentOptions, load, type DeploymentOptions } from '../deployment.js';
-import { createdLine } from '../open-here.js';
+import { createdLine, refuseLostDatabase } from '../open-here.js';
 import type { Invocation } from '../invocation.js';
 import { plural } from '../terminal/format.js';
 
@@ -26,6 +26,7 @@ export function addMigrate(program: Command, { terminal }: Invocation): void {
           `Copied ${plural(rows, 'row')} of ${plural(copied.size, 'table')} into PostgreSQL. Start the service with DATABASE_URL; --data ${options.from} keeps its indexes.`,
         );
       }
+      await refuseLostDatabase(deployment);
       makeDataFolder(deployment.dataDir);
       const isNew = !(await hasDatabase(deployment));
       const applied = await migrateDeployment(deployment);

@@ -15,6 +15,7 @@ import {
 import { prepareEntry, type Entry } from '../first-run.js';
 import { commandName } from '../command-name.js';
 import { parentGone, serveUntilStopped, type Invocation } from '../invocation.js';
+import { refuseLostDatabase } from '../open-here.js';
 import type { ServiceReport } from '../serve/watched-service.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { workerOf } from './worker.js';
@@ -57,6 +58,7 @@ async function serve(options: ServeOptions, invocation: Invocation): Promise<voi
   process.umask(0o077); // what a service writes is for its own user
   const { start } = await import('@service-mcp/core/host');
   const loaded = await load(options, serverEnv());
+  await refuseLostDatabase(loaded);
   tell({ file: loaded.packagesFrom[0] ?? '', entries: loaded.entries });
   const host = await start(loaded, { spawnWorker: workerOf(options), drain: DRAIN });
   const announced = async () => {

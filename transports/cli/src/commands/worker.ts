@@ -11,6 +11,7 @@ import {
   serverEnv,
   type DeploymentOptions,
 } from '../deployment.js';
+import { refuseLostDatabase } from '../open-here.js';
 import { parentGone, serveUntilStopped, type Invocation } from '../invocation.js';
 
 export function addWorker(program: Command, invocation: Invocation): void {
@@ -39,7 +40,9 @@ async function work(options: DeploymentOptions, invocation: Invocation): Promise
   setFlagsFromString(COLLECT_ALONE);
   process.umask(0o077); // what a service writes is for its own user
   const { start } = await import('@service-mcp/core/host');
-  const host = await start(await load(options, serverEnv()), { listen: false, workers: 'apart' });
+  const loaded = await load(options, serverEnv());
+  await refuseLostDatabase(loaded);
+  const host = await start(loaded, { listen: false, workers: 'apart' });
   if (!parent) {
     const { terminal } = invocation;
     return serveUntilStopped(host, invocation, () => terminal.note('Working. Press Ctrl-C to stop.'));
