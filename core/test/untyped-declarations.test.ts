@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import {
   closed,
+  WorkQueues,
+  defineConfig,
   definePrompt,
   defineResource,
   defineTool,
@@ -42,6 +44,37 @@ describe('boot refuses of a plugin in JavaScript', () => {
       /^plugin demo$/,
       /Spread it/,
       /services\[0\] is a list/,
+    );
+  });
+
+  it('a field that plugins do not have, and an id that is not words', async () => {
+    await refuses(ofPlugin({ tools: [] }), /^plugin demo$/, /Known: .*toolsets/, /"tools" is not a field/);
+    await refuses(ofPlugin({ worker: [] }), /^plugin demo$/, /Did you mean "workers"/, /"worker"/);
+    for (const id of ['My Flags', 'flags_', 'Flags', ''])
+      await refuses(ofPlugin({ id }), /^plugin "/, /feature-flags/, /its id is not words/);
+  });
+
+  it('a work queue over a table that is not there', async () => {
+    const opened = provide(token('demo.queue'), {
+      uses: { queues: WorkQueues },
+      create: ({ queues }) => queues.open({ name: 'demo', table: 'nowhere' }),
+    });
+    await refuses(
+      ofPlugin({ services: [opened] }),
+      /^work queue "demo"$/,
+      /"migrations"/,
+      /no table "nowhere"/,
+    );
+  });
+
+  it('a default that the schema of the settings refuses, without blaming the deployment file', async () => {
+    const max = Type.Integer({ description: 'Flags at most', default: 'ten', 'x-env': 'DEMO_MAX' });
+    const config = defineConfig('demo', Type.Object({ max }, closed));
+    await refuses(
+      ofPlugin({ config }),
+      /^settings of "demo"$/,
+      /Correct the schema/,
+      /default of max must be integer/,
     );
   });
 

@@ -46,6 +46,7 @@ const TOOL = Type.Object({
 export function refuseFaultyDeclarations({ plugins, transports, validators }: LoadedDeployment): void {
   const surfaces = [...SURFACES, ...transports.map(({ id }) => id)];
   for (const plugin of plugins) {
+    refuseMisshapen(plugin);
     refuseStrangers(plugin);
     refuseRepeatedMigrations(plugin);
     const { id, toolsets, resources, prompts, workers, services, events } = plugin;
@@ -87,6 +88,29 @@ export function refuseFaultyDeclarations({ plugins, transports, validators }: Lo
     for (const { type, data } of events)
       refuseUncompilable(`plugin ${id}, event "${type}"`, 'data', data, validators);
   }
+}
+
+const ID = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+/** The fields of a plugin; a compiler refuses others. */
+const FIELDS =
+  'id description api requires config migrations services workers events resources prompts routes toolsets views'.split(
+    ' ',
+  );
+
+function refuseMisshapen(plugin: Plugin): void {
+  if (!ID.test(plugin.id))
+    throw new BootError(
+      `plugin "${plugin.id}"`,
+      'its id is not words of a-z and 0-9 with hyphens between them',
+      'Write it like feature-flags.',
+    );
+  const unknown = Object.keys(plugin).find((field) => !FIELDS.includes(field));
+  if (unknown === undefined) return;
+  throw new BootError(
+    `plugin ${plugin.id}`,
+    `"${unknown}" is not a field of definePlugin`,
+    suggest(unknown, FIELDS),
+  );
 }
 
 /** Refuses members of a plugin's lists that no function of core made, such as a misspelt import. */

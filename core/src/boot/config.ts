@@ -230,7 +230,7 @@ export function readSection<S extends TObject>(
     fromEnv.set(key, variable);
   }
   const [issue] = validators.issues(schema, values);
-  if (issue) throw refusal(name, issue, schema, fromEnv);
+  if (issue) throw refusal(name, issue, schema, fromEnv, Object.keys(given ?? {}));
   return values as Static<S>; // checked by the schema
 }
 
@@ -255,9 +255,17 @@ function refusal(
   issue: Issue,
   schema: TObject,
   fromEnv: ReadonlyMap<string, string>,
+  given: readonly string[],
 ): BootError {
   const key = issue.path.split('/')[1] ?? '';
   const variable = fromEnv.get(key);
+  const property: Property | undefined = schema.properties[key];
+  if (property?.default !== undefined && variable === undefined && !given.includes(key))
+    return new BootError(
+      `settings of "${name}"`,
+      `its default of ${key} ${issue.message}`,
+      'Correct the schema.',
+    );
   const place =
     variable === undefined ? `${name}.${key} in the deployment file` : `environment variable ${variable}`;
   const known = Object.keys(schema.properties);

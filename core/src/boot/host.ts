@@ -137,6 +137,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     registerSessionGauge(metrics, sessions);
     const work = new PluginWork(log, metrics.ownedBy('core'), loaded.folders);
     if (listen || workers === 'apart') stops.push(work.watch());
+    const queues = createWorkQueues({ database, clock, metrics: metrics.ownedBy('core') });
     const container = await Container.build(
       [
         ...ownInstances({
@@ -154,10 +155,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
           plugins,
           validators,
         }),
-        {
-          target: WorkQueues,
-          value: createWorkQueues({ database, clock, metrics: metrics.ownedBy('core') }),
-        },
+        { target: WorkQueues, value: queues },
         { target: LocalCatalog, value: deferred(() => catalog) },
         ...sectionInstances(loaded),
       ],
@@ -183,6 +181,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       checks: HealthCheck[];
     };
     refuseUnservable(registry, plugins, ports, container);
+    await queues.refuseMissingTables();
     const admissions = new Admissions(ports.memberships, ports.owners);
     const limit = createCallLimits(rateLimits, config.limits);
     const { audit } = ports;

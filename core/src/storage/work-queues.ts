@@ -1,3 +1,4 @@
+import { BootError } from '../boot/boot-error.js';
 import type { Metrics } from '../metrics.js';
 import type { Database } from '../database.js';
 import type { Clock } from '../services.js';
@@ -14,8 +15,8 @@ export function createWorkQueues(parts: {
   readonly database: Database;
   readonly clock: Clock;
   readonly metrics: Metrics;
-}): WorkQueues {
-  const { clock, metrics } = parts;
+}): WorkQueues & { refuseMissingTables(): Promise<void> } {
+  const { clock, database, metrics } = parts;
   const queues = new Map<string, { readonly table: string; readonly opened: WorkQueue<WorkRow> }>();
   const show = (name: string, help: string, valueOf: (waiting: Waiting) => number): void =>
     metrics.gauge({
@@ -44,6 +45,17 @@ export function createWorkQueues(parts: {
         throw new Error(`the work queue "${name}" is over the table ${known.table}, not over ${table}`);
       queues.set(name, known);
       return known.opened as WorkQueue<Row>; // the caller knows the columns of its table
+    },
+    /** Throws BootError for a queue over a table that is not there: what works on all queues would fail with it. */
+    async refuseMissingTables() {
+      for (const [name, { table }] of queues) {
+        if (await database.sql.schema.hasTable(table)) continue;
+        throw new BootError(
+          `work queue "${name}"`,
+          `there is no table "${table}"`,
+          'Correct the name of the table in the plugin, or list the migration that creates it in "migrations".',
+        );
+      }
     },
   };
 }
