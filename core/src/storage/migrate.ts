@@ -95,7 +95,7 @@ function refuseLaterSchemas(
       : new BootError(
           'database',
           `a later version of the plugin "${plugin}" migrated it (${later}), or that step was renamed or removed since; this version cannot use it`,
-          `Give a step that was renamed or removed its former id again. ${restore}`,
+          `${restore} As its author: give a step that was renamed or removed its former id again.`,
         );
   }
 }

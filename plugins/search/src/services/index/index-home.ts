@@ -6,9 +6,9 @@ import type { Generations } from './generations.js';
 import { IndexTables } from './index-tables.js';
 
 export const FOREIGN_INDEX =
-  'the indexes of this database live elsewhere: LANCEDB_URI of this process leads to another place';
+  'the indexes of this database live elsewhere: LANCEDB_URI or the data folder of this process leads to another place';
 export const FOREIGN_REMEDY =
-  'Set LANCEDB_URI to the address that the other processes use. If the indexes were lost or moved here on purpose, run service-mcp doctor --repair with LANCEDB_MOVED=true.';
+  'Set LANCEDB_URI to the address that the other processes use, or give their folder with --data where none of them sets it. If the indexes were lost or moved here on purpose, run service-mcp doctor --repair with LANCEDB_MOVED=true.';
 
 export const UNUSABLE_PLACE =
   'no index can be made in its place: what is saved is stored, and waits to be indexed';
