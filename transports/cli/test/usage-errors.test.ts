@@ -41,7 +41,7 @@ describe('errors of use', () => {
     const deployment = join(folder.path, 'deployment.json');
     await writeFile(deployment, '{"plugins":[],"transports":[],"server":{"port":1}}');
     for (const [args, hint] of [
-      [['tools', '--url', 'http://127.0.0.1:1'], /Start it with: .* serve --port 1 {3}\(or leave out/],
+      [['tools', '--url', 'http://127.0.0.1:1'], /Start it with: .* serve --port 1 {3}\(or give another/],
       [['tools', '--url', 'http://[::1]:1'], /Start it with: .* serve --host ::1 --port 1 {3}\(/],
       [
         ['tools', '--url', 'https://127.0.0.1:1'],
