@@ -78,9 +78,12 @@ function wordsOf(text: string): number {
 }
 
 const QUOTED = /`([^`\n]{2,200})`|"([^"\n]{2,100})"/gu;
-/** `a/b.ts`, `/v1/files`, `store.ts`, `Store.get`, `camelCase`, `snake_case`, `--flag`, `retry()`. */
+/**
+ * `a/b.ts`, `/v1/files`, `store.ts`, `Store.get`, `camelCase`, `snake_case`, `--flag`, `retry()`. What may have to be given up
+ * is bounded: the time grows with the length of the text alone.
+ */
 const SPELLED =
-  /--[a-z][\w-]+|[@\w./:{}*-]*\/[\w./:{}*-]*\w|\w[\w$]*(?:(?:\.|::|#)\w+)+|\p{L}[\p{L}\p{N}]*_[\p{L}\p{N}_]+|\p{L}*\p{Ll}\p{Lu}[\p{L}\p{N}]*|\w+(?=\(\))/gu;
+  /--[a-z][\w-]+|[@\w.:{}*-]{0,100}\/(?:[./:{}*-]{0,20}\w)+|\w[\w$]{0,100}(?:(?:\.|::|#)\w+)+|\p{L}[\p{L}\p{N}]{0,100}_[\p{L}\p{N}_]+|\p{L}{0,100}\p{Ll}\p{Lu}[\p{L}\p{N}]*|\w{1,100}(?=\(\))/gu;
 const NUMBERS = /^[\d./:-]+$/u;
 const ABBREVIATIONS = new Set(['e.g', 'i.e', 'and/or', 'either/or', 'etc']);
 
