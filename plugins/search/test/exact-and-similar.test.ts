@@ -57,6 +57,13 @@ describe('exact hits and similar terms', function () {
     assert.deepEqual(await warningsOf('keyword', 'database'), []);
   });
 
+  it('answers to a word that is too long to look for what resembles it', async () => {
+    for (const word of ['eyJ'.repeat(1300), 'eyjeyj'.repeat(8)]) {
+      const { warnings } = await it_.search('keyword', { query: word });
+      assert.match(warnings.join(), /^Nothing holds "/);
+    }
+  });
+
   const first = async (mode: string, query: string) => (await it_.search(mode, { query })).results[0];
 
   for (const mode of ['keyword', 'hybrid']) {

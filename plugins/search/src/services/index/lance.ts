@@ -38,6 +38,11 @@ export function isTimeout(error: unknown): boolean {
   return /time ?out|timed out|deadline/iu.test(String(error));
 }
 
+/** A word that is too long for a search of what resembles it: the index is not at fault. */
+export function isTooLongToResemble(error: unknown): boolean {
+  return /automaton exceeds size limit/iu.test(String(error));
+}
+
 /** An expression of the request that the index does not compile: the index is not at fault. */
 export function isRefusedExpression(error: unknown): boolean {
   return /regular expression did not compile|regex parse error|compiled regex exceeds|nest limit/iu.test(

@@ -1,7 +1,7 @@
 import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
 import { conjunction, filtered, literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
-import { isTimeout, lancedb, type MatchQuery, type Table } from '../index/lance.js';
+import { isTimeout, isTooLongToResemble, lancedb, type MatchQuery, type Table } from '../index/lance.js';
 
 /** A term of a query that nothing holds, and what stands in for it: often nothing. */
 export interface Correction {
@@ -79,7 +79,10 @@ export async function correctTerms(
     // LanceDB counts its prefix in bytes, and panics where that ends inside a character.
     const prefixLength = isAscii(term) ? 1 : 0;
     const options = { fuzziness, prefixLength, maxExpansions: MAX_EXPANSIONS };
-    return holding(new (lancedb().MatchQuery)(term, 'terms', options));
+    return holding(new (lancedb().MatchQuery)(term, 'terms', options)).catch((error: unknown) => {
+      if (isTooLongToResemble(error)) return [];
+      throw error;
+    });
   }
 
   async function continued(term: string): Promise<Similar[]> {
