@@ -37,6 +37,14 @@ describe('syntax: languages', () => {
     for (const [path, text, expected] of cases) assert.equal(syntax.languageOf(path, text), expected, path);
   });
 
+  // The event loop of the service waits meanwhile, for each file of an ingest.
+  it('tells a header of C from one of C++ in linear time', () => {
+    const startedAt = performance.now();
+    for (let n = 0; n < 10; n++) assert.equal(syntax.languageOf('x.h', '\n/*'.repeat(300_000)), 'c');
+    assert.ok(performance.now() - startedAt < 2000); // over ten seconds where each comment is looked for again
+    assert.equal(syntax.languageOf('x.h', 'int a; /* class b\nstd::c'), 'c');
+  });
+
   it('knows a language by what people call it', () => {
     for (const [name, id] of [
       ['typescript', 'typescript'],
@@ -72,5 +80,20 @@ describe('syntax: languages', () => {
       text: 'def f(): pass',
     });
     assert.deepEqual([language, symbols[0]?.name], ['python', 'f']);
+  });
+
+  it('gives each declaration the annotations above it, but not declarations that begin with one', async () => {
+    const { symbols } = await syntax.parse({
+      path: 'a.kt',
+      text: '@Test fun a() {}\n@Test fun b() {}\n// about c\n@Slow\n@Test fun c() {}\n',
+    });
+    assert.deepEqual(
+      symbols.map(({ name, startLine, endLine }) => [name, startLine, endLine]),
+      [
+        ['a', 1, 1],
+        ['b', 2, 2],
+        ['c', 3, 5],
+      ],
+    );
   });
 });

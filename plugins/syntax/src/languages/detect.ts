@@ -3,7 +3,8 @@ import { BY_EXTENSION, BY_INTERPRETER, BY_NAME, BY_OTHER_NAME, LANGUAGES } from 
 
 /** Characters of a text that are examined. */
 const HEAD = 64 * 1024;
-const COMMENT = /\/\*[\s\S]*?\*\/|\/\/.*/g;
+/** One that does not end goes to the end of the text: else each would be looked for again from every place before it. */
+const COMMENT = /\/\*[^]*?(?:\*\/|$(?![^]))|\/\/.*/g;
 /** Constructs that C headers cannot contain, outside comments. */
 const CPP =
   /^[ \t]*(?:class\s+\w|namespace\b|template\s*<|using\s+(?:namespace\b|\w+\s*=|\w+::)|public\s*:|private\s*:|protected\s*:|virtual\s|constexpr\s|friend\s|#\s*include\s*<(?:c?[a-z_]+)>)|\w::\w/m;

@@ -69,6 +69,7 @@ export function outline(text: string, declarations: Declarations): SourceSymbol[
   const names = new QualifiedNames();
   const symbols: SourceSymbol[] = [];
   const open: Open[] = [];
+  let declared = -1; // the line of the declaration before
   lines.forEach((line, at) => {
     if (line.indent < 0) return;
     while ((open.at(-1)?.last ?? at) < at) open.pop();
@@ -80,7 +81,8 @@ export function outline(text: string, declarations: Declarations): SourceSymbol[
     if (!found || open.length >= MAX_DEPTH) return;
     const { name, kind } = found;
     const isMethod = kind === 'function' && around !== undefined && TYPES.has(around.kind);
-    const first = firstLead(lines, at, declarations.leads);
+    const first = firstLead(lines, at, declared, declarations.leads);
+    declared = at;
     const last = Math.min(lastLine(lines, at, found, declarations), open.at(-1)?.last ?? Infinity);
     const start = lines[first]!.start + lines[first]!.indent;
     const end = trimmedEnd(text, start, lines[last]!.start + lines[last]!.text.length);
@@ -152,10 +154,10 @@ function declarationAt(
   return undefined;
 }
 
-/** The first of the comments and annotations right above a line, at its indentation. */
-function firstLead(lines: readonly Line[], at: number, leads: RegExp): number {
+/** The first of the comments and annotations right above a line and below another one, at its indentation. */
+function firstLead(lines: readonly Line[], at: number, floor: number, leads: RegExp): number {
   let first = at;
-  for (let above = at - 1; above >= 0; above -= 1) {
+  for (let above = at - 1; above > floor; above -= 1) {
     const { text, indent, start } = lines[above]!;
     const isPart =
       text.trim() !== '' && (indent < 0 || (indent === lines[at]!.indent && leads.test(text.slice(indent))));
@@ -208,7 +210,7 @@ function lastHeld(lines: readonly Line[], at: number, end: RegExp, leads: RegExp
   const { indent } = lines[at]!;
   let next = at + 1;
   while (next < lines.length && !(lines[next]!.indent === indent && matches(lines[next]!, end))) next += 1;
-  let last = next < lines.length ? firstLead(lines, next, leads) - 1 : next - 1;
+  let last = next < lines.length ? firstLead(lines, next, at, leads) - 1 : next - 1;
   while (last > at && lines[last]!.indent < 0) last -= 1;
   return last;
 }

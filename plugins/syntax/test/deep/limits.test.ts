@@ -44,6 +44,15 @@ describe('syntax: limits', () => {
     assert.match(JSON.stringify(structure.code), /"run"/);
   }).timeout(60_000);
 
+  it('outlines a language without a grammar in linear time', async () => {
+    const limits = { timeLimitMs: 60_000, maxBytes: million, parseCode: true };
+    const text = '@Test fun a() {}\n'.repeat(million / 17);
+    const startedAt = performance.now();
+    const { structure } = await parseInThread({ path: 'a.kt', text }, limits);
+    assert.equal(structure.symbols.length, Math.floor(million / 17));
+    assert.ok(performance.now() - startedAt < 20_000); // over three minutes where each looks at all above it
+  }).timeout(60_000);
+
   it('gives what it has when time runs out, and says so', async () => {
     const limits = { timeLimitMs: 0, maxBytes: million, parseCode: true };
     const source = { path: 'a.js', text: 'function f() { g(1); }\n'.repeat(5000), code: true };
