@@ -27,14 +27,20 @@ const LEFT = [
 ];
 /** Before such words of a sentence, it says the opposite, or only asks. */
 const DENIED =
-  /(?<!\p{L})(?:not|never|\p{L}+n['’]t|keeps?|kept|stays?|stayed|whether|if|considered|nicht|kein\p{L}*|ob|ne|si)(?!\p{L})[^.;:\n]*$/iu;
+  /(?<!\p{L})(?:not|never|\p{L}+n['’]t|keeps?|kept|stays?|stayed|whether|if|considered|nicht|kein\p{L}*|ob|ne|si)(?!\p{L})/iu;
+const END_OF_SENTENCE = /[.;:\n]/u;
+
+/** Cut first: an expression that looks for the end itself takes a time that grows with the square, in the event loop. */
+function isDenied(text: string, index: number): boolean {
+  return DENIED.test(text.slice(0, index).split(END_OF_SENTENCE).at(-1) ?? '');
+}
 
 /** What a decision says that is left for something else (`moved from Postgres to MySQL`), each as the index has words. */
 export function leftTerms({ title, content }: Pick<MemoryRecord, 'title' | 'content'>): string[] {
   const text = `${title}\n${content}`.slice(0, HEAD);
   const terms = LEFT.flatMap((pattern) =>
     Array.from(text.matchAll(pattern), ({ index, groups }) =>
-      DENIED.test(text.slice(0, index)) ? [] : analyse(groups?.['term'] ?? '').slice(0, 1),
+      isDenied(text, index) ? [] : analyse(groups?.['term'] ?? '').slice(0, 1),
     ).flat(),
   );
   return [...new Set(terms)];
