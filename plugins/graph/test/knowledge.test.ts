@@ -46,6 +46,16 @@ eachDatabase((fresh) => {
     const found = async (node_id: string, more: object = {}) =>
       (await related(node_id, more)).nodes.map(({ title, depth, score }) => [title, depth, score]);
 
+    it('is shown to who may read memory', async () => {
+      const [a, b] = [await node('a'), await node('b')];
+      await link(a, b, { context: 'b comes first' });
+      const as = (...scopes: string[]) => ({ caller: { ...host.call().caller, scopes } });
+      for (const tool of ['graph_related_knowledge', 'graph_list_links']) {
+        await rejects(host.use(tool, { node_id: a }, as('graph:read')), 'PERMISSION_DENIED', /memory:read/);
+        await host.use(tool, { node_id: a }, as('graph:read', 'memory:read'));
+      }
+    });
+
     it('is related, listed and taken apart by tools', async () => {
       const [a, b] = [await node('a'), await node('b')];
       const edge = await link(a, b, { weight: 0.5, context: 'b comes first' });

@@ -1,4 +1,4 @@
-import { Page, closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { Page, closed, defineTool, pageText, paging, requireScope } from '@service-mcp/core';
 import { KnowledgeEdge, KnowledgeEdges } from '@service-mcp/plugin-memory/contract';
 import { Type } from 'typebox';
 import { NodeId } from '../knowledge/schemas.js';
@@ -18,5 +18,8 @@ export const listLinks = defineTool({
       return `${source_node_id} ${relation_type} ${target_node_id}, weight ${weight}${why} (edge ${id})`;
     }),
   uses: { edges: KnowledgeEdges },
-  handler: ({ node_id, ...page }, { edges }) => edges.list(node_id, page),
+  async handler({ node_id, ...page }, { edges }, { caller }) {
+    requireScope(caller, 'memory:read', 'A relation of memory');
+    return edges.list(node_id, page);
+  },
 });

@@ -1,4 +1,4 @@
-import { closed, defineTool, closedAs } from '@service-mcp/core';
+import { closed, defineTool, closedAs, requireScope } from '@service-mcp/core';
 import { RelationType } from '@service-mcp/plugin-memory/contract';
 import { Type } from 'typebox';
 import { RelatedKnowledge } from '../knowledge/related-knowledge.js';
@@ -42,7 +42,8 @@ export const relatedKnowledgeTool = defineTool({
   http: { method: 'POST', path: '/v1/graph/knowledge/related' },
   text: (answer, { node_id }) => relatedText(answer, node_id),
   uses: { related: RelatedKnowledge },
-  async handler({ relation_types, ...request }, { related }, { signal }) {
+  async handler({ relation_types, ...request }, { related }, { caller, signal }) {
+    requireScope(caller, 'memory:read', 'What is around a knowledge node');
     const { nodes, edges, total } = await related.find(
       { ...request, ...(relation_types && { relation_types }) },
       signal,
