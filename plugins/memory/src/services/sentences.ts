@@ -51,14 +51,20 @@ export function matchingSentences(
   most: number,
 ): string {
   if (text.length <= Math.min(SHORT, most)) return text.trim();
-  const words = highlights.map(({ start, end }) => ({ start, word: text.slice(start, end).toLowerCase() }));
+  const words = highlights
+    .map(({ start, end }) => ({ start, word: text.slice(start, end).toLowerCase() }))
+    .sort((a, b) => a.start - b.start);
   const times = new Map<string, number>();
   for (const { word } of words) times.set(word, (times.get(word) ?? 0) + 1);
+  let next = 0;
   const sentences = [...text.matchAll(SENTENCE)]
     .map(({ 0: sentence, index }) => ({ text: sentence.trim(), start: index, end: index + sentence.length }))
     .filter((sentence) => sentence.text !== '')
     .map((sentence, place) => {
-      const matched = words.filter(({ start }) => start >= sentence.start && start < sentence.end);
+      while ((words[next]?.start ?? Infinity) < sentence.start) next += 1;
+      const from = next;
+      while ((words[next]?.start ?? Infinity) < sentence.end) next += 1;
+      const matched = words.slice(from, next);
       const distinct = [...new Set(matched.map(({ word }) => word))];
       return {
         ...sentence,
@@ -89,11 +95,13 @@ const REASON =
   /\b(?:because|since|so that|in order to|due to|therefore|rationale|reason|why|trade-?off|instead of|rather than)\b/iu;
 const MAX_REASONS = 3;
 
+/** Blanks of one line between its parts: many of several lines would be tried from each of them. */
+const REASONS_SECTION =
+  /(?:^|\n)#*[^\S\n]*(?:rationale|reasons?|why|because)[^\S\n]*(?::[^\S\n]*)?\n+([^#]+)/iu;
+
 /** The sentences of a decision that give its reasons; a section of that name counts whole. Else empty. */
 export function rationaleOf(text: string, most: number): string {
-  const section = /(?:^|\n)#*\s*(?:rationale|reasons?|why|because)\s*:?\s*\n+([^#]+)/iu.exec(
-    text.slice(0, HEAD),
-  )?.[1];
+  const section = REASONS_SECTION.exec(text.slice(0, HEAD))?.[1];
   if (section !== undefined) return shortened(section.trim(), most);
   const reasons = sentencesOf(text).filter((sentence) => REASON.test(sentence));
   return shortened(reasons.slice(0, MAX_REASONS).join(' '), most);
