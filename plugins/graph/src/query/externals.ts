@@ -60,7 +60,7 @@ function versionOf(
 function packageVersions(path: string, text: string): ReadonlyMap<string, string> {
   if (path.endsWith('package.json')) return npmVersions(text);
   const line = path.endsWith('go.mod')
-    ? /^\s*(?:require\s+)?(\S+\.\S+\/\S+|\S+\.\S+)\s+(v\S+)/
+    ? /^\s*(?:require\s+)?(?=\S+\.\S)(\S+)\s+(v\S+)/
     : path.endsWith('Cargo.toml')
       ? /^\s*([\w-]+)\s*=\s*(?:\{.*?version\s*=\s*)?"([^"]*)"/
       : /^[\s"']*([\w.-]+)(?:\[[^\]]*\])?\s*[=~><!]=\s*([\w.*+!-]+)/;

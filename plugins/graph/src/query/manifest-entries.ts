@@ -9,7 +9,7 @@ const SCRIPTS =
 const SCRIPTS_VALUE = /^\s*(?:(?:gui-)?scripts|entry-points)\s*=/;
 /** `name = package.module:function`; in a section of its own the function may be left out. */
 const FUNCTION = /=\s*["']?([A-Za-z_][\w.]*)\s*:\s*([A-Za-z_][\w.]*)/g;
-const MODULE = /=\s*["']?([A-Za-z_][\w.]*)["']?\s*(?:[#;].*)?$/g;
+const MODULE = /=\s*["']?([A-Za-z_][\w.]*)["']?\s*(?:[#;][^]*)?$/g;
 
 /** Paths that a `package.json` names for users of the package, relative to it. `*` stands for any text. */
 export function filesOfPackage(text: string): string[] {
