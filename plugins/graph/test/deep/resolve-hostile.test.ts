@@ -66,6 +66,19 @@ describe('resolve: hostile projects', () => {
     assert.deepEqual(graph?.unresolved, [{ source: 0, name: 'any', kind: 'calls', line: 1 }]);
   });
 
+  it('manifests of near misses, in no time', () => {
+    const startedAt = performance.now();
+    const texts = [`[[${'\t'.repeat(2000)}x\n`.repeat(20), '\n'.repeat(200_000)];
+    for (const [language, path, manifest] of [
+      ['rust', 'src/lib.rs', 'Cargo.toml'],
+      ['go', 'a.go', 'go.mod'],
+      ['python', 'a.py', 'pyproject.toml'],
+    ] as const)
+      for (const text of texts)
+        resolveProject([{ ...program(path, ['f'], []), language }], [{ path: manifest, text }]);
+    assert.ok(performance.now() - startedAt < 5000);
+  });
+
   it('calls nested a thousand times', () => {
     let nested = name('f');
     for (let depth = 0; depth < 1000; depth += 1) nested = call(name('f'), nested);

@@ -105,7 +105,7 @@ function dependenciesOf(
 function readToml(text: string): Array<{ readonly name: string; readonly values: Map<string, string> }> {
   const sections = [{ name: '', values: new Map<string, string>() }];
   for (const line of text.split('\n')) {
-    const header = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$/.exec(line)?.[1];
+    const header = /^\s*\[\[?([^\]]+)\]\]?\s*(?:#.*)?$/.exec(line)?.[1]?.trim();
     if (header !== undefined) sections.push({ name: header.replaceAll('"', ''), values: new Map() });
     const entry = /^\s*([\w.-]+)\s*=\s*(?:"([^"]*)"|(.*))/.exec(line);
     if (entry) sections.at(-1)?.values.set(entry[1] ?? '', entry[2] ?? entry[3] ?? '');
