@@ -58,7 +58,7 @@ async function beginImmediate(connection: Connection): Promise<void> {
 const transactions = new WeakMap<Connection, { endedBy?: Promise<unknown>; wrote?: boolean }>();
 /** The connections with commits that may not be on the disk. */
 const unsynced = new WeakSet<Connection>();
-const ENDS = /^\s*(commit|rollback)\s*;?\s*$/i;
+const ENDS = /^\s*(commit|rollback)\s*(?:;\s*)?$/i;
 const ROLLS_BACK = /^\s*rollback\b/i;
 
 class ImmediateTransaction extends SqliteTransaction {

@@ -127,7 +127,7 @@ export class ModelServer {
   }
 }
 
-const sizeOf = (model: string) => Number(/\d+$/u.exec(model)?.[0] ?? 32);
+const sizeOf = (model: string) => Number(/(?<!\d)\d+$/u.exec(model)?.[0] ?? 32);
 
 /** The vector of a text on a {@link ModelServer}: near that of texts with the same words, and never of length 1. */
 export function wordVector(text: string, dimensions: number): number[] {

@@ -1,7 +1,7 @@
 /** The base address of a service: scheme, host, port and path of a URL, without a slash at the end. */
 export function baseAddress(url: string): string {
   const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`.replace(/\/+$/, '');
+  return `${origin}${pathname}`.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The URL of an http or https address, which a browser may open; undefined for another value. */

@@ -40,7 +40,7 @@ export function signatureOf(text: string, start: number, end: number): string {
     .slice(start, Math.min(end, start + MAX_DECLARATION))
     .replaceAll(/\s+/g, ' ')
     .trim()
-    .replace(/\s*(?:\{|=>|=|:|;)$/, '');
+    .replace(/ ?(?:\{|=>|=|:|;)$/, '');
   return clip(folded, MAX_SIGNATURE);
 }
 

@@ -111,10 +111,11 @@ function refuseDots(path: string): void {
 }
 
 function forwardedHeaders(given: IncomingHttpHeaders): Record<string, string | string[]> {
-  const named = (given.connection ?? '').toLowerCase().split(/\s*,\s*/);
+  const listed = (given.connection ?? '').toLowerCase().split(',');
+  const named = new Set(listed.map((name) => name.trim()));
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(given))
-    if (value !== undefined && !NOT_FORWARDED.has(name) && !named.includes(name)) headers[name] = value;
+    if (value !== undefined && !NOT_FORWARDED.has(name) && !named.has(name)) headers[name] = value;
   return headers;
 }
 

@@ -14,7 +14,7 @@ export interface Coercion {
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** The end of a time whose `+` before the offset was not encoded, and so means a space. */
-const SPACED_OFFSET = /(?<=\d:\d\d(?:\.\d+)?) (?=\d\d:\d\d$)/;
+const SPACED_OFFSET = / (?=\d\d:\d\d$)(?<=\d:\d\d(?:\.\d+)? )/;
 const asTime: Coerce = (text) => text.replace(SPACED_OFFSET, '+');
 
 /** A comma that no backslash escapes. */

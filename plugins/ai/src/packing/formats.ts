@@ -25,7 +25,7 @@ const shownOf = ({ text, language }: Candidate) => linesToRead(text, language);
 const languageOf = ({ language }: Candidate) => (language === 'jupyter' ? undefined : language);
 
 /** What would end the section of a record, begin one that looks like another, or swallow the next ones. */
-const STRUCTURE = /^[^\S\n]*(?:#{1,6}(?!\S)|`{3}|~{3})/mu;
+const STRUCTURE = /^[^\S\n\r\u2028\u2029]*(?:#{1,6}(?!\S)|`{3}|~{3})/mu;
 
 /** In a fence that is longer than any in the text, so that the text cannot end its own. */
 function fenced(text: string, language = ''): string {

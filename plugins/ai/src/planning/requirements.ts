@@ -92,7 +92,7 @@ export function mentionsOf(text: string): string[] {
   const quoted = Array.from(text.matchAll(QUOTED), ([, code, phrase]) => (code ?? phrase ?? '').trim());
   const spelled = text.match(SPELLED) ?? [];
   const mentions = [...quoted, ...spelled]
-    .map((one) => one.replace(/\(\)$|[.,:;]+$/gu, ''))
+    .map((one) => one.replace(/\(\)$|(?<![.,:;])[.,:;]+$/gu, ''))
     .filter((one) => one.length > 2 && !NUMBERS.test(one) && !ABBREVIATIONS.has(one.toLowerCase()));
   return [...new Set(mentions)].slice(0, MAX_MENTIONS);
 }

@@ -107,6 +107,6 @@ function normalized(repository: string): string {
     .replace(/^[^@/]*@/, '')
     .replace(':', '/')
     .replaceAll('\\', '/')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/, '');
 }

@@ -33,7 +33,7 @@ export function canonicalResource(resource: string, origins: Origins): string | 
   const url = new URL(resource);
   if (url.hash !== '' || resource.includes('#') || url.username !== '' || url.password !== '')
     return undefined;
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '');
   if (path !== '' && !MCP_PATHS.some((known) => known === path)) return undefined;
   const isOurs = url.origin === origins.mcp || url.origin === origins.base;
   const isGateway = /^https?:$/.test(url.protocol) && LOOPBACK.test(url.hostname);

@@ -111,7 +111,8 @@ function candidate(graph: ProjectGraph, node: number): Readonly<Record<string, u
 
 function missing(graph: ProjectGraph, index: GraphIndex, { type, id, path, name }: Target): ServiceError {
   const wanted = id ?? [path, name].filter(Boolean).join('#');
-  const folder = type === 'module' ? `${projectPath(id ?? path ?? name ?? '').replace(/\/+$/, '')}/` : '/';
+  const folder =
+    type === 'module' ? `${projectPath(id ?? path ?? name ?? '').replace(/(?<!\/)\/+$/, '')}/` : '/';
   const inside = graph.parts.flatMap((part, i) => (part.path.startsWith(folder) ? graph.starts[i]! : []));
   const near = inside.length > 0 ? inside.slice(0, MAX_SIMILAR) : nearestNames(graph, wanted);
   const suggestions = near.map((node) => candidate(graph, node));

@@ -1,5 +1,6 @@
 /** A sentence ends at its mark before a blank, at a line end, or after so many characters: a long text costs little. */
-const SENTENCE = /[^\n]{0,2000}?(?:[.!?…]+(?=\s|$)|[。！？]|\n|$)|[^\n]{1,2000}(?=\s)|[^\n]{2000}/gu;
+const SENTENCE =
+  /[^\n]{0,2000}?(?:(?<![.!?…])[.!?…]+(?=\s|$)|[。！？]|\n|$)|[^\n]{1,2000}(?=\s)|[^\n]{2000}/gu;
 const HEAD = 20_000;
 
 /** The sentences of the first 20,000 characters of a text, without the marks of Markdown at their beginning. */

@@ -178,7 +178,7 @@ const french: TimeLanguage = {
   ],
   // hier is German for here, mars and mai are names.
   isOf: (query) =>
-    /^\s*(?:avant-)?hier\s*\??\s*$|(?<![\p{L}\p{N}])(?:aujourd|qu|que|quoi|quel(?:le)?s?|quand|qui|est|nous|avons|avez|ont|été|les?|la|du|depuis|cette|ces?|il y a|en|pourquoi|comment)(?![\p{L}\p{N}])/iu.test(
+    /^\s*(?:avant-)?hier\s*(?:\?\s*)?$|(?<![\p{L}\p{N}])(?:aujourd|qu|que|quoi|quel(?:le)?s?|quand|qui|est|nous|avons|avez|ont|été|les?|la|du|depuis|cette|ces?|il y a|en|pourquoi|comment)(?![\p{L}\p{N}])/iu.test(
       query,
     ),
   subjectless: new Set(

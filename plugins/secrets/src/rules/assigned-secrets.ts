@@ -67,5 +67,5 @@ function switches(value: string): number {
 }
 
 function isCredential(value: string): boolean {
-  return !isPlaceholder(value) && /\d|[a-z].*[A-Z]|=$/.test(value);
+  return !isPlaceholder(value) && /\d|^[^a-z]*[a-z].*[A-Z]|=$/.test(value);
 }

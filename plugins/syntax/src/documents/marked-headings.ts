@@ -32,13 +32,13 @@ const FORMATS = {
     heading: /^(\*{1,9})\s+(\S.*)$/,
     levelOf: ({ length }) => length,
     titleOf: (title) =>
-      title.replace(/^(?:T[O]DO|DONE|NEXT|WAITING|CANCELLED)\s+/, '').replace(/\s+(?::[\w@]+)+:$/, ''),
+      title.replace(/^(?:T[O]DO|DONE|NEXT|WAITING|CANCELLED)\s+/, '').replace(/(?<!\s)\s+(?::[\w@]+)+:$/, ''),
     fence: /^\s*#\+(?:begin|end)_(?:src|example|export)/i,
   },
   typst: {
     heading: /^(={1,6})\s+(\S.*)$/,
     levelOf: ({ length }) => length,
-    titleOf: (title) => title.replace(/\s*<[\w:.-]+>$/, ''),
+    titleOf: (title) => title.replace(/(?:(?<!\s)\s+)?<[\w:.-]+>$/, ''),
     fence: /^\s*`{3,}/,
   },
 } as const satisfies Readonly<Record<string, Format>>;

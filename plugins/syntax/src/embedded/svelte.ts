@@ -172,7 +172,7 @@ class Blocks {
     const start = this.#text.indexOf(items, from);
     const end = start + items.length;
     this.#overlay.keep(start, end);
-    const parameters = declared.replaceAll(/\s*([,:{}[\]=])\s*/g, '$1');
+    const parameters = declared.replaceAll(/(?<!\s)\s*([,:{}[\]=])\s*/g, '$1');
     const plain = /^[\w$]+$/.test(parameters) ? parameters : `(${parameters})`;
     if (at && this.#overlay.put(end, range.end, `;${plain}=>{`)) return '}';
     this.#overlay.put(range.end - 1, range.end, ';');

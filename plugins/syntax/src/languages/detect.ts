@@ -41,5 +41,5 @@ function byInterpreter(text: string): string | null {
     first === 'env'
       ? program(words.slice(1).find((word) => !word.startsWith('-') && !word.includes('=')))
       : first;
-  return BY_INTERPRETER.get(interpreter.toLowerCase().replace(/[\d.]+$/, '')) ?? null;
+  return BY_INTERPRETER.get(interpreter.toLowerCase().replace(/(?<![\d.])[\d.]+$/, '')) ?? null;
 }

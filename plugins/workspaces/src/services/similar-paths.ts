@@ -10,7 +10,7 @@ const PLACE = /(?::\d+(?:[:-]\d+)*|#L\d+(?:-L?\d+)?)$/;
  * one with the name of its repository, a file name alone), or a slip in the name. Empty where nothing is similar.
  */
 export function describeSimilar(wanted: string, known: readonly string[]): string {
-  const path = wanted.replace(PLACE, '').replace(/\/+$/, '');
+  const path = wanted.replace(PLACE, '').replace(/(?<!\/)\/+$/, '');
   const below = known.filter((each) => each.startsWith(`${path}/`));
   if (below.length > 0)
     return `It is a folder of ${plural(below.length, 'file')}, such as ${below.slice(0, MAX_SIMILAR).join(', ')}.`;

@@ -67,7 +67,7 @@ function keyOf(
   if (url === undefined || keyAddress(url)?.replace(MCP_ROUTES, '') !== address) return undefined;
   const headers = isRecord(server['headers']) ? Object.entries(server['headers']) : [];
   const header = (name: string) => headers.find(([known]) => known.toLowerCase() === name)?.[1];
-  const token = /^Bearer +(.+)$/i.exec(String(header('authorization')))?.[1];
+  const token = /^Bearer (.+)$/i.exec(String(header('authorization')))?.[1];
   for (const text of [header('x-service-api-key'), token, env['SERVICE_API_KEY']]) {
     const key = expand(text, variables)?.trim();
     if (key) return { key, expanded: key !== String(text).trim() };

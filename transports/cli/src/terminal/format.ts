@@ -73,7 +73,7 @@ export function wrap(text: string, width: number): string[] {
  */
 export function fold(text: string, width: number): string {
   return text.replace(
-    /^( *)(.+)$/gm,
+    /^( *)([^ \n].*)/gm,
     (_line, indent: string, words: string) =>
       indent + breaker.boxWrap(words, width - indent.length).replaceAll('\n', `\n${indent}`),
   );

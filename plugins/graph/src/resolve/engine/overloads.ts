@@ -34,7 +34,7 @@ export function isInherent({ scope, unit }: Func): boolean {
 /** How a method takes its object: `self`, `&self` or `&mut self`; a symbol of its own where its text does not say. */
 function objectOf({ symbol, unit }: Func): string | symbol {
   const signature = symbol === undefined ? '' : (unit.symbols[symbol]?.signature ?? '');
-  const found = /\(\s*(&?)\s*(?:'\w+\s+)?(mut\s+)?self\s*[,)]/.exec(signature);
+  const found = /\(\s*(?:(&)\s*)?(?:'\w+\s+)?(mut\s+)?self\s*[,)]/.exec(signature);
   if (!found) return Symbol(signature);
   const [, reference = '', mutable = ''] = found;
   return reference === '' ? 'self' : `&${mutable.trim()} self`;

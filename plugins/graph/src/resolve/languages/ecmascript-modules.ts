@@ -69,7 +69,7 @@ export function ecmascriptModules(files: ProjectFiles): Modules {
       const key = `${directoryOf(from)}\0${posix.extname(from)}\0${module}`;
       let found = cache.get(key);
       if (!found) {
-        found = find(module.replace(/[?](?:raw|url|inline|worker|react|.*=.*)$/, ''), from);
+        found = find(module.replace(/[?](?:(?:raw|url|inline|worker|react)$|[^?=]*=.*)/s, ''), from);
         cache.set(key, found);
       }
       return found;

@@ -101,7 +101,7 @@ export class CompilerOptions {
       const path = posix.join(directoryOf(from), written);
       return candidates(path).find((each) => this.#texts.has(each));
     }
-    const [, name = '', rest = ''] = /^(@[^/]+\/[^/]+|[^/]+)\/?(.*)$/.exec(written) ?? [];
+    const [, name = '', rest = ''] = /^(@[^/]+\/[^/]+|[^/]+)\/?(.*)/s.exec(written) ?? [];
     const found = this.#packages.named(name);
     return found && candidates(posix.join(found.directory, rest)).find((each) => this.#texts.has(each));
   }

@@ -31,8 +31,8 @@ function isGoMod({ path }: Manifest): boolean {
 /** The module itself, and the directories that its `replace` directives give other modules. */
 function readGoMod({ path, text }: Manifest): GoModule[] {
   const directory = directoryOf(path);
-  const name = /^[^\S\n]*module\s+"?([^\s"]+)/m.exec(text)?.[1];
-  const replaced = [...text.matchAll(/^[^\S\n]*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\.\.?(?:\/\S*)?)/gm)];
+  const name = /^[ \t]*module\s+"?([^\s"]+)/m.exec(text)?.[1];
+  const replaced = [...text.matchAll(/^[ \t]*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\.\.?(?:\/\S*)?)/gm)];
   return [
     ...(name === undefined ? [] : [{ path: name, directory }]),
     ...replaced.map(([, target = '', to = '']) => ({ path: target, directory: join(directory, to) })),

@@ -136,9 +136,9 @@ const UNRESOLVED: ModuleTarget = { kind: 'unresolved' };
 /** The folders of packages that a manifest names, then the usual ones. */
 function declaredRoots(directory: string, text: string): string[] {
   const named = [
-    ...text.matchAll(/^[^\S\n]*(?:where|pythonpath|""|package_dir|from)\s*=\s*(.*)$/gm),
+    ...text.matchAll(/^[ \t]*(?:where|pythonpath|""|package_dir|from)[ \t]*=\s*(\S.*)/gm),
     ...text.matchAll(/\b(?:from|where|package_dir)\s*=\s*(\{[^}]*\}|\[[^\]]*\]|["'][^"']*["'])/g),
-  ].flatMap(([, value = '']) => [...value.matchAll(/["']([\w./-]+)["']|^\s*=?\s*([\w./-]+)\s*$/g)]);
+  ].flatMap(([, value = '']) => [...value.matchAll(/["']([\w./-]+)["']|^\s*(?:=\s*)?([\w./-]+)\s*$/g)]);
   const folders = named.map(([, quoted, bare]) => join(directory, ...(quoted ?? bare ?? '').split('/')));
   return [...new Set([...folders, join(directory, 'src'), directory, join(directory, 'lib')])];
 }

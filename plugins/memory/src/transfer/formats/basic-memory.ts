@@ -12,7 +12,7 @@ const Note = Type.Object({
 const FRONT_MATTER = /^---[ \t]*\r?\n(?:([^]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 const LINK = /\[\[([^[\]\n]{1,500})\]\]/g;
 /** `- relation_type [[Target]]`; an observation begins with `[category]`. */
-const RELATION = /^\s*[-*]\s+([^[\]]{1,200}?)\s*$/;
+const RELATION = /^\s*[-*]\s+([^\s[\]][^[\]]{0,199})$/;
 const OBSERVATION = /^\s*[-*]\s+\[[^\]]{1,100}\]\s/;
 const HASHTAG = /(?:^|\s)#([\p{L}\p{N}_/-]{1,100})/gu;
 const FENCE = /^\s*(?:```|~~~)/;
@@ -125,7 +125,7 @@ function scan(body: string) {
     if (OBSERVATION.test(text)) for (const [, tag = ''] of text.matchAll(HASHTAG)) hashtags.push(tag);
     for (const link of text.matchAll(LINK)) {
       const before = link.index <= MAX_BEFORE_LINK ? text.slice(0, link.index) : '';
-      const [, word = 'links_to'] = RELATION.exec(before) ?? [];
+      const word = RELATION.exec(before)?.[1]?.trim() ?? 'links_to';
       found.push({ word, target: String(link[1]).split('|', 1)[0]?.split('#', 1)[0] ?? '' });
     }
   }

@@ -85,7 +85,7 @@ export function createGenerations(database: Database, clock: Clock, uri: string)
   const rowOf = database.prepare<PlaceRow>('search_index_of_workspace', FIND);
   const now = () => clock.now().toISOString();
   const under = (...names: string[]) =>
-    isRemote ? [uri.replace(/\/+$/u, ''), ...names].join('/') : join(uri, ...names);
+    isRemote ? [uri.replace(/(?<!\/)\/+$/u, ''), ...names].join('/') : join(uri, ...names);
   const folderOf = (workspaceId: string, generation: number) =>
     under('w', workspaceId, `g${String(generation)}`);
 

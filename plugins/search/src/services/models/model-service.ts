@@ -41,7 +41,7 @@ const MAX_RETRY_AFTER_MS = 3_600_000;
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 export function openModelService({ url, endpoint, key, retryMs }: ModelServiceSettings): ModelService {
-  const base = url.replace(/\/+$/u, '');
+  const base = url.replace(/(?<!\/)\/+$/u, '');
   const address = base.endsWith(`/${endpoint}`) ? base : `${base}/${endpoint}`;
   const breaker = new CircuitBreaker(retryMs);
   const headers = {

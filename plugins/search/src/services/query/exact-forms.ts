@@ -30,7 +30,7 @@ const NAME = /^[\p{L}\p{M}\p{N}_$]+(?:(?:\.|::|#|->)[\p{L}\p{M}\p{N}_$]+)*(?:\(\
 /** A number, a version, the name of a ticket. */
 const HAS_DIGIT = /\p{N}/u;
 /** Blanks and marks around a phrase. */
-const AROUND = /^[^\p{L}\p{M}\p{N}_$]+|[^\p{L}\p{M}\p{N}_$]+$/gu;
+const AROUND = /^[^\p{L}\p{M}\p{N}_$]+|(?<=[\p{L}\p{M}\p{N}_$])[^\p{L}\p{M}\p{N}_$]+$/gu;
 const ENDS_IN_WORD = /[\p{L}\p{M}\p{N}_]$/u;
 const BEGINS_WITH_WORD = /^[\p{L}\p{M}\p{N}_]/u;
 /** Characters with a meaning in an expression. */

@@ -82,7 +82,7 @@ export class MacroTokens {
 
   /** A name in capitals; `loose`: with some (`PyAPI_FUNC`). */
   isMacro(at: number, loose: boolean): boolean {
-    const pattern = loose ? /[A-Z]{2}/ : /^_*[A-Z][A-Z0-9_]*[A-Z][A-Z0-9_]*$/;
+    const pattern = loose ? /[A-Z]{2}/ : /^_*[A-Z][0-9_]*[A-Z][A-Z0-9_]*$/;
     return this.isName(at) && pattern.test(this.text(at));
   }
 

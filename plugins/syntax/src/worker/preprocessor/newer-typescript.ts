@@ -11,7 +11,7 @@ const UNKNOWN_PARTS = [
   // interface A<in out T>, class B<const T>
   /[<,]\s*(in\s+out|in|out|const)(?=\s+[\p{L}_$])/dgu,
   // the same behind a comment, on a line of its own
-  /^[^\S\n]*(in\s+out|in|out)(?=[^\S\n]+[\p{L}_$][\w$]*\s*(?:extends\b|[,>=]))/dgmu,
+  /^[ \t]*(in\s+out|in|out)(?=[ \t]+[\p{L}_$][\w$]*\s*(?:extends\b|[,>=]))/dgmu,
   // sql<Row>`select 1`
   /[\w$)\]](<)(?=(?:[^<>`]|<[^<>`]*>){1,500}>`)/dg,
   // type A = `a \` b`

@@ -3,7 +3,7 @@ import type { Range } from '../mark-declarations.js';
 
 /** Braces after a macro of Rust that hold items as the language has them: `cfg_io! { mod io; pub fn read() {} }`. */
 const ITEMS =
-  /^! {(?:\s|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/|#!?\[(?:[^\]"]|"(?:\\[^]|[^"\\])*")*\])*(?:pub|struct|enum|union|mod|use|fn|impl|trait|type|const|static|unsafe|async|extern|macro_rules)\b/;
+  /^! {(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/|#!?\[(?:[^\]"]|"(?:\\[^]|[^"\\])*")*\])*(?:pub|struct|enum|union|mod|use|fn|impl|trait|type|const|static|unsafe|async|extern|macro_rules)\b/;
 const BODIES = new Set(['declaration_list']);
 const CONTAINERS = new Set(['mod_item', 'impl_item', 'trait_item', 'foreign_mod_item']);
 const MAX_DEPTH = 20;

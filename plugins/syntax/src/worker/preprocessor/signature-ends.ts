@@ -2,7 +2,7 @@ import type { Range } from '../mark-declarations.js';
 import { endOfArguments } from './newer-typescript.js';
 
 /** A `<` that begins a line, with a space before it. */
-const LEADING = /^[^\S\n]*[^\S\n](?=<\s*[\p{L}_$])/gmu;
+const LEADING = /^[ \t]+(?=<\s*[\p{L}_$])/gmu;
 /** An error that has the whole file may lie anywhere in it; others start behind the signature. */
 const NEAR = 2_000;
 /** A text with more of either is not TypeScript. */
@@ -43,7 +43,7 @@ function endsType(text: string, lineStart: number): boolean {
     const start = text.lastIndexOf('\n', end - 1) + 1;
     const line = text.slice(start, end).trim();
     if (line !== '' && !/^(?:\/\/|\/?\*)/.test(line))
-      return /(?:[\p{L}\p{N}_$)\]}'"`]|(?<!=)>)$/u.test(line.replace(/\/\/.*$/, '').trimEnd());
+      return /(?:[\p{L}\p{N}_$)\]}'"`]|(?<!=)>)$/u.test(line.replace(/\/\/.*/, '').trimEnd());
     end = start - 1;
   }
   return false;

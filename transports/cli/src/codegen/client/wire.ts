@@ -74,7 +74,7 @@ export async function post(
 /** The MCP endpoint of a service, from its own address or that of the endpoint. */
 function endpoint(address: string): string {
   const url = new URL(address);
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '');
   url.pathname = path.endsWith('/mcp') ? path : `${path}/mcp`;
   return url.href;
 }

@@ -1,9 +1,9 @@
 /** Python's docstrings, block comments, and runs of line comments. */
 const COMMENT =
-  /"""([\s\S]*?)"""|'''([\s\S]*?)'''|\/\*+([\s\S]*?)\*\/|((?:^[ \t]*(?:\/\/|#(?!!)|--)[^\n]*(?:\n|$))+)/m;
+  /"""([\s\S]*?)"""|'''([\s\S]*?)'''|\/\*([\s\S]*?)\*\/|^((?:[ \t]*(?:\/\/|#(?!!)|--)[^\n]*(?:\n|$(?![^])))+)/m;
 const MARKERS = /^[ \t]*(?:\/\/+!?|#+|--+|\*+)[ \t]?/gm;
 /** The end of a sentence or paragraph, or the first tag (`@param`, `:param`). */
-const SENTENCE_END = /[.!?](?:\s|$)|\n\s*\n|\n\s*[@:]/;
+const SENTENCE_END = /[.!?](?:\s|$)|\n[^\S\n]*[\n@:]/;
 
 export interface DocComment {
   readonly firstSentence: string;

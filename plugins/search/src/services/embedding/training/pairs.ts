@@ -76,7 +76,7 @@ function codePairs(sample: Sample, encode: (text: string) => Uint32Array): Pair[
   if (comment && sentence && sentence.length >= MIN_SENTENCE_TERMS) {
     pairs.push({ left: sentence, right: encode(passageOf({ ...sample, text: comment.rest })) });
   }
-  const name = /[^.]*$/.exec(sample.symbol)?.[0].replace(/~\d+$/, '') ?? '';
+  const name = sample.symbol.split('.').at(-1)?.replace(/~\d+$/, '') ?? '';
   if (name !== '') pairs.push({ left: encode(name), right: encode(passageOf(sample).replaceAll(name, ' ')) });
   return pairs;
 }

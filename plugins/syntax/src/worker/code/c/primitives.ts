@@ -61,7 +61,9 @@ export function numberOf(text: string, at: Place): Expression {
   const isHex = /^0[xX]/.test(text);
   const isReal = isHex ? /[pP]/.test(text) : /[.eE]/.test(text);
   const suffix = (
-    /(?:[uUlLzZ]+|[fF])$/.exec(isHex && !isReal ? text.replace(/[fF]+$/, '') : text)?.[0] ?? ''
+    /(?:(?<![uUlLzZ])[uUlLzZ]+|[fF])$/.exec(
+      isHex && !isReal ? text.replace(/(?<![fF])[fF]+$/, '') : text,
+    )?.[0] ?? ''
   ).toLowerCase();
   if (!isReal && suffix === '') return value;
   const real = suffix === 'f' ? 'float' : suffix === 'l' ? 'long_double' : 'double';

@@ -34,7 +34,7 @@ export function literal(node: SyntaxNode, file: CSharpFile): Expression | undefi
     case 'string_literal':
     case 'verbatim_string_literal':
     case 'raw_string_literal':
-      return { ...plain('string'), ...short(text.replaceAll(/^@?"+|"+(?:u8)?$/gi, '')) };
+      return { ...plain('string'), ...short(text.replaceAll(/^@?"+|(?<!")"+(?:u8)?$/gi, '')) };
     case 'boolean_literal':
       return plain('boolean');
     case 'null_literal':

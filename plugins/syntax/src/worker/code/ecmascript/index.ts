@@ -74,7 +74,7 @@ function markDefinitions(lowering: Lowering, { names, symbols }: ExportedNames):
     const exported = parent
       ? lowering.definitions[symbol.parent ?? 0]?.exported === true &&
         (marked || isPublicMember(symbol, parent))
-      : marked || names.has(symbol.qualifiedName.replace(/[.~].*$/s, ''));
+      : marked || names.has(symbol.qualifiedName.replace(/[.~].*/s, ''));
     if (exported) lowering.define(index, { exported });
   }
 }

@@ -4,9 +4,9 @@ const MAX_LENGTH = 2000;
 /** The `//go:build` expression of a file, or its older `// +build` lines as one: they stand before the `package` clause. */
 export function buildConstraint(head: string): string | undefined {
   const lines = head.split('\n').map((line) => line.trim());
-  const expression = lines.map((line) => /^\/\/go:build\s+(.+)$/.exec(line)?.[1]).find(Boolean);
-  const older = lines.flatMap((line) => /^\/\/\s*\+build\s+(.+)$/.exec(line)?.[1] ?? []);
-  const found = expression?.replace(/\/\/.*$/, '').trim() ?? older.map(olderLine).join(' && ');
+  const expression = lines.map((line) => /^\/\/go:build\s(.+)/.exec(line)?.[1]).find(Boolean);
+  const older = lines.flatMap((line) => /^\/\/\s*\+build\s(.+)/.exec(line)?.[1]?.trim() ?? []);
+  const found = expression?.replace(/\/\/.*/, '').trim() ?? older.map(olderLine).join(' && ');
   return found === '' || found.length > MAX_LENGTH ? undefined : found;
 }
 

@@ -21,7 +21,7 @@ export function literal(node: SyntaxNode, file: JavaFile): Expression | undefine
   if (node.type.endsWith('floating_point_literal')) return cast(/[fF]$/.test(text) ? 'float' : 'double');
   if (node.type === 'character_literal') return cast('char');
   if (node.type === 'string_literal') {
-    const value = text.replaceAll(/^"+|"+$/g, '');
+    const value = text.replaceAll(/^"+|(?<!")"+$/g, '');
     return { ...plain('string'), ...(value.length <= MAX_LITERAL && { text: value }) };
   }
   if (node.type === 'true' || node.type === 'false') return plain('boolean');

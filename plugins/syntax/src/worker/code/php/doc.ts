@@ -19,7 +19,7 @@ const MAX_LENGTH = 20_000;
 export function docTags(doc: string | undefined): DocTag[] {
   if (!doc?.startsWith('/**') || doc.length > MAX_LENGTH) return [];
   return Array.from(doc.matchAll(TAG), ([, tag = '', type = '', bound, name]) => {
-    const kind = tag.replace(/-.*$/, '');
+    const kind = tag.replace(/-.*/, '');
     if (kind === 'template') return { tag: kind, type: bound ?? '', name: type };
     return { tag: kind, type, ...(name !== undefined && { name }) };
   });
