@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { analyse } from 'scslre';
 import ts from 'typescript';
 import { ROOT, trackedFiles } from './repository.js';
@@ -19,7 +20,7 @@ interface Literal {
   readonly flags: string;
 }
 
-/** The literals of a file. Expressions that are put together from strings are not seen. */
+/** The literals of a file. Of expressions that are put together from strings, those of outlines alone are analysed. */
 function literalsIn(file: string, text: string): Literal[] {
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Literal[] = [];
@@ -34,6 +35,12 @@ function literalsIn(file: string, text: string): Literal[] {
   };
   walk(tree);
   return found;
+}
+
+/** The expressions in a value of any kind. */
+function expressionsIn(value: unknown): RegExp[] {
+  if (value instanceof RegExp) return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(expressionsIn) : [];
 }
 
 /** How the time of an expression grows, where that is faster than the length of the text. */
@@ -65,6 +72,18 @@ describe('regular expressions', () => {
       const isMeant = growth === 'polynomial' && (file.startsWith(BOUNDED) || file in LINEAR);
       return growth === undefined || isMeant ? [] : [`${literal.place} ${growth}: ${literal.source}`];
     });
+    assert.deepEqual(slow, []);
+  });
+
+  it('of outlines, many of them put together from strings, are never exponential', async () => {
+    const folder = join(ROOT, 'plugins/syntax/dist/outlines');
+    const files = readdirSync(folder).filter((name) => name.endsWith('-languages.js'));
+    const tables: unknown[] = await Promise.all(
+      files.map((name) => import(pathToFileURL(join(folder, name)).href)),
+    );
+    const expressions = expressionsIn(tables);
+    assert.ok(expressions.length > 300, String(expressions.length));
+    const slow = expressions.filter((each) => growthOf(each) === 'exponential');
     assert.deepEqual(slow, []);
   });
 });

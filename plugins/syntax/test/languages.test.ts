@@ -96,4 +96,19 @@ describe('syntax: languages', () => {
       ],
     );
   });
+
+  it('reads forms of Clojure with any metadata before the name', async () => {
+    const text = [
+      '(def ^:private ^String a 1)',
+      '(defn ^{:doc "b"} b [] 1)',
+      '(def ^{:doc "c"}c 1)',
+      `(def ${'^:'.repeat(190)}`, // of which nothing is a name
+      '(def d 1)',
+    ];
+    const { symbols } = await syntax.parse({ path: 'a.clj', text: text.join('\n\n') });
+    assert.deepEqual(
+      symbols.map(({ name }) => name),
+      ['a', 'b', 'c', 'd'],
+    );
+  });
 });

@@ -13,7 +13,7 @@ function sql(words: string): RegExp {
 
 /** A form that defines a name, behind which there may be metadata. */
 function clojure(words: string): RegExp {
-  return new RegExp(`^\\(${words}\\s+(?:\\^(?:\\{[^}]*\\}|[^\\s{]+)\\s*)*([^\\s()[\\]{}"':^]+)`);
+  return new RegExp(`^\\(${words}\\s+(?:\\^(?:\\{[^}]*\\}\\s*|[^\\s{^]+\\s+))*([^\\s()[\\]{}"':^]+)`);
 }
 
 /** A pattern behind `CREATE`. */
