@@ -67,7 +67,9 @@ describe('dashboard: a workspace that somebody loses, or never had', function ()
     await page.getByText('Ask whoever sent you here to invite this account').waitFor();
     await look('workspace-of-others');
     await ann.call('members_add', { workspace_id: gardenId, email: eve.email, role: 'viewer' });
-    await page.getByRole('button', { name: 'Accept' }).click({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Accept' }).waitFor({ timeout: 30_000 });
+    assert.equal(await page.getByText('Ask whoever sent you here').count(), 0, 'they have been invited');
+    await page.getByRole('button', { name: 'Accept' }).click();
     await page.getByRole('tab', { name: 'Decisions', selected: true }).waitFor();
     assert.equal(new URL(page.url()).searchParams.get('workspace'), gardenId);
     quiet();

@@ -21,6 +21,8 @@ export function FirstWorkspace({ hadOne, isNamed }: FirstWorkspaceProps) {
     create.mutate({ name });
   };
   const { data: deployment } = useTool('deployment_get', {});
+  const { data: invitations } = useTool('members_list_invitations', {}, { enabled: accounts });
+  const isInvited = (invitations?.items.length ?? 0) > 0;
   const title = titleOf(hadOne, isNamed);
   if (deployment?.read_only === true)
     return (
@@ -37,22 +39,24 @@ export function FirstWorkspace({ hadOne, isNamed }: FirstWorkspaceProps) {
       <form className="card" onSubmit={submit}>
         <div className="card-body stack">
           <Mark />
-          <h1>{title ?? 'Create your first workspace'}</h1>
-          {hadOne && (
+          <h1>
+            {isInvited ? 'Or create a workspace of your own' : (title ?? 'Create your first workspace')}
+          </h1>
+          {hadOne && !isInvited && (
             <p>
               The workspace that you used here was deleted, you left it, or you were removed from it: an
               administrator of it can tell, and can add you again. Or create one of your own.
             </p>
           )}
-          {isNamed && !hadOne && (
+          {isNamed && !hadOne && !isInvited && (
             <p>
               It was deleted, or only its members see it. Ask whoever sent you here to invite this account:
               the page opens when you accept. Or create a workspace of your own.
             </p>
           )}
           <p className="muted">
-            A workspace holds projects and memory, and the people who share them. To join one instead, ask its
-            administrator for an invitation.
+            A workspace holds projects and memory, and the people who share them.
+            {!isInvited && ' To join one instead, ask its administrator for an invitation.'}
           </p>
           <label className="field">
             Name
