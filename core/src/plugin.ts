@@ -240,6 +240,24 @@ export interface Plugin {
   readonly views: readonly View[];
 }
 
+/** Its fields, for plugins that no compiler has read. */
+export const PLUGIN_FIELDS = Object.keys({
+  id: true,
+  description: true,
+  api: true,
+  requires: true,
+  config: true,
+  migrations: true,
+  services: true,
+  workers: true,
+  events: true,
+  resources: true,
+  prompts: true,
+  routes: true,
+  toolsets: true,
+  views: true,
+} satisfies Record<keyof Plugin, true>);
+
 /** Declares a plugin: the default export of its package. Only `id`, `description` and `api` are needed. */
 export function definePlugin<const S extends readonly Toolset[]>(
   plugin: Partial<Omit<Plugin, 'toolsets' | 'views'>> &

@@ -63,7 +63,7 @@ describe('boot refuses of a plugin in JavaScript', () => {
       ofPlugin({ services: [opened] }),
       /^work queue "demo"$/,
       /"migrations"/,
-      /no table "nowhere"/,
+      /its table "nowhere" does not exist/,
     );
   });
 

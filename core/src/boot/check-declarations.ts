@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ROLES, SURFACES } from '../caller.js';
 import type { Validators } from '../call/validate.js';
 import { expandTemplate, variablesOf } from '../call/uri-template.js';
-import type { Plugin, Worker } from '../plugin.js';
+import { PLUGIN_FIELDS, type Plugin, type Worker } from '../plugin.js';
 import { closed } from '../schemas.js';
 import type { Dependency, Uses } from '../token.js';
 import { METHODS, PLACES, STREAMS, declaredPaths, type Access, type JsonSchema, type Tool } from '../tool.js';
@@ -91,11 +91,6 @@ export function refuseFaultyDeclarations({ plugins, transports, validators }: Lo
 }
 
 const ID = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-/** The fields of a plugin; a compiler refuses others. */
-const FIELDS =
-  'id description api requires config migrations services workers events resources prompts routes toolsets views'.split(
-    ' ',
-  );
 
 function refuseMisshapen(plugin: Plugin): void {
   if (!ID.test(plugin.id))
@@ -104,12 +99,12 @@ function refuseMisshapen(plugin: Plugin): void {
       'its id is not words of a-z and 0-9 with hyphens between them',
       'Write it like feature-flags.',
     );
-  const unknown = Object.keys(plugin).find((field) => !FIELDS.includes(field));
+  const unknown = Object.keys(plugin).find((field) => !PLUGIN_FIELDS.includes(field));
   if (unknown === undefined) return;
   throw new BootError(
     `plugin ${plugin.id}`,
     `"${unknown}" is not a field of definePlugin`,
-    suggest(unknown, FIELDS),
+    suggest(unknown, PLUGIN_FIELDS),
   );
 }
 

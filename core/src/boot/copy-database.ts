@@ -27,7 +27,7 @@ export async function copyDatabase(
   if (options.url === undefined)
     throw new BootError(
       'database',
-      'there is none to copy to',
+      'this deployment has no PostgreSQL to copy to',
       'Set DATABASE_URL to an empty PostgreSQL database.',
     );
   const file = join(folder, 'service.db');
@@ -72,7 +72,7 @@ async function copyTables(from: Sql, to: Sql): Promise<ReadonlyMap<string, numbe
     throw new BootError(
       'database',
       `the PostgreSQL database is not empty: it has rows in ${table}`,
-      'Name an empty one in DATABASE_URL (CREATE DATABASE …). Nothing was changed.',
+      'Name an empty one in DATABASE_URL (CREATE DATABASE …). Nothing was copied.',
     );
   }
   const copied = new Map<string, number>();

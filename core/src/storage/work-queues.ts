@@ -52,7 +52,7 @@ export function createWorkQueues(parts: {
         if (await database.sql.schema.hasTable(table)) continue;
         throw new BootError(
           `work queue "${name}"`,
-          `there is no table "${table}"`,
+          `its table "${table}" does not exist`,
           'Correct the name of the table in the plugin, or list the migration that creates it in "migrations".',
         );
       }

@@ -206,18 +206,14 @@ describe('the command line and the real service', function () {
     const lost = await mkdtemp(join(tmpdir(), 'service-mcp-'));
     try {
       await mkdir(join(lost, 'lancedb'));
-      for (const command of [
-        ['doctor'],
-        ['serve', '--port', '0'],
-        ['worker'],
-        ['migrate'],
-        ['ingest', lost],
-      ]) {
-        const outcome = await runBinary([...command, '--data', lost]);
-        assert.equal(outcome.code, 1, command[0]);
-        const text = outcome.stdout + outcome.stderr;
-        assert.match(text, /service\.db is missing, and the folder holds the indexes of a database/);
-        assert.match(text, /set DATABASE_URL/);
+      for (const command of ['doctor', 'serve --port 0', 'worker', 'migrate', `ingest ${lost}`]) {
+        const { code, stdout, stderr } = await runBinary([...command.split(' '), '--data', lost]);
+        assert.equal(code, 1, command);
+        assert.match(
+          stdout + stderr,
+          /service\.db is missing, and the folder holds the indexes of a database/,
+        );
+        assert.match(stdout + stderr, /set DATABASE_URL/);
       }
       assert.deepEqual(await readdir(lost), ['lancedb']);
     } finally {
