@@ -34,14 +34,16 @@ export function Failed({
   readonly onSuggestion?: (id: string) => void;
   /** Keeps the names of tools, for a person who calls them by name. */
   readonly verbatim?: boolean;
-  /** What a person sent failed: it is brought into sight, with the focus where the button lost it as it was disabled. */
+  /** What a person sent failed: it is brought into sight, with the focus unless the person is at another field by now. */
   readonly ofForm?: boolean;
 }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!ofForm) return;
-    if (document.activeElement === document.body) box.current?.focus();
-    else box.current?.scrollIntoView({ block: 'nearest' });
+    // A button that is disabled while it sends loses the focus with the next frame: a fast answer comes before, a slow one after.
+    const isTyping = document.activeElement?.matches('input, textarea, select');
+    if (isTyping) box.current?.scrollIntoView({ block: 'nearest' });
+    else box.current?.focus();
   }, [ofForm]);
   const message = verbatim ? error.message : <Message text={error.message} />;
   return (
