@@ -111,7 +111,7 @@ function run(...args) {
   return status ?? 1;
 }
 
-const together = run('--parallel', '--jobs', '4', ...APART.flatMap((name) => ['--ignore', name]), ALL);
+const together = run('--parallel', '--jobs', '3', ...APART.flatMap((name) => ['--ignore', name]), ALL);
 const waiting = run('--parallel', '--jobs', '3', ...WAITING);
 const alone = run(...ALONE);
 process.exit(together || waiting || alone);
