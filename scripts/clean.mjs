@@ -19,7 +19,9 @@ for (const folder of packages) {
     if (staleOnly) removeStale(sources, compiled);
     else rmSync(compiled, { recursive: true, force: true });
   }
-  if (!staleOnly) rmSync(join(folder, 'tsconfig.tsbuildinfo'), { force: true });
+  if (staleOnly) continue;
+  rmSync(join(folder, 'tsconfig.tsbuildinfo'), { force: true });
+  rmSync(join(folder, 'bundle'), { recursive: true, force: true });
 }
 
 /** Removes the compiled files, with their maps and declarations, that no source has any more. */

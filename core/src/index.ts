@@ -180,7 +180,7 @@ export {
   type AdmittedCall,
   type Tool,
 } from './tool.js';
-export { Thread, ThreadFailure, stoppingError, type ThreadOptions } from './thread.js';
+export { THREAD_ARGUMENTS, Thread, ThreadFailure, stoppingError, type ThreadOptions } from './thread.js';
 export { LEVELS, selects, type Effect, type Selection } from './toolset.js';
 export {
   WorkQueues,

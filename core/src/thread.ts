@@ -93,12 +93,19 @@ export class Thread {
   }
 }
 
+/** How Node.js runs a thread of {@link Thread} or of another pool of piscina. */
+export const THREAD_ARGUMENTS = [
+  // Else piscina loads the module by require(), and terminating the thread meanwhile ends the whole process (Node 20).
+  '--no-experimental-require-module',
+  // Packages are resolved as in the process.
+  ...process.execArgv.filter((argument) => argument.startsWith('--conditions=')),
+];
+
 async function startPool({ module, idleMs, heapMiB, youngMiB }: ThreadOptions): Promise<Piscina> {
   const piscina = await import('piscina'); // commands have no threads
   return new piscina.Piscina({
     filename: module.href,
-    // Else piscina loads the module by require(), and terminating the thread meanwhile ends the whole process (Node 20).
-    execArgv: ['--no-experimental-require-module'],
+    execArgv: THREAD_ARGUMENTS,
     maxThreads: 1,
     minThreads: idleMs === undefined ? 1 : 0,
     ...(idleMs !== undefined && { idleTimeout: idleMs }),

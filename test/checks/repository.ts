@@ -10,8 +10,8 @@ export interface Package {
   readonly name: string;
   /** Relative to the root: `plugins/search`. */
   readonly folder: string;
-  /** Built files by the path under which others import them: `.`, `./contract`. */
-  readonly exports: Readonly<Record<string, string>>;
+  /** Built files by the path under which others import them: `.`, `./contract`; files that are not built by their place alone. */
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }

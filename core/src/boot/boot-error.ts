@@ -28,12 +28,12 @@ export function faultOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { message, stack = '' } = thrown;
   const places = stack.replace(message, '').match(/(?:file:\/\/|(?<=[( ])\/)[^\s()]+:\d+/g) ?? [];
-  const place = places.find((each) => !each.startsWith(CORE));
+  const place = places.find((each) => !CORE.some((folder) => each.startsWith(folder)));
   return place === undefined ? message : `${message} (${place})`;
 }
 
-/** The URL prefix of the files of core. */
-const CORE = new URL('..', import.meta.url).href;
+/** The URL prefixes of the files of core: as they are compiled, and joined. */
+const CORE = ['../', '../../bundle/'].map((folder) => new URL(folder, import.meta.url).href);
 
 /** What to do where nothing provides a service that a part of a plugin uses: a name begins with the plugin that owns it. */
 export function provideRemedy(plugin: string, service: string): string {

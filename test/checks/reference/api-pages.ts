@@ -23,18 +23,17 @@ interface EntryPoint {
 /** What a plugin may import: every entry point of core, and the contracts of plugins. */
 function entryPoints(): EntryPoint[] {
   return packages().flatMap(({ name, folder, exports }) =>
-    Object.entries(exports)
-      .filter(
-        ([path, file]) => (folder === 'core' && file.endsWith('.js')) || /^\.\/contract(?:\/|$)/.test(path),
-      )
-      .map(([path, file]) => {
-        const from = path.slice(1);
-        return {
-          name: `${name}${from}`,
-          page: `api-${folder.replace('plugins/', 'plugin-')}${from.replace('/contract', '').replaceAll('/', '-')}.md`,
-          declarations: join(ROOT, folder, file.replace(/\.js$/, '.d.ts')),
-        };
-      }),
+    Object.entries(exports).flatMap(([path, target]) => {
+      const isImported = folder === 'core' || /^\.\/contract(?:\/|$)/.test(path);
+      if (typeof target === 'string' || !isImported) return [];
+      const from = path.slice(1);
+      const file = `${folder.replace('plugins/', 'plugin-')}${from.replace('/contract', '').replaceAll('/', '-')}`;
+      return {
+        name: `${name}${from}`,
+        page: `api-${file}.md`,
+        declarations: join(ROOT, folder, target.types),
+      };
+    }),
   );
 }
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Parts of a package that it does not need to run. */
-const LEFT_OUT = new Set(['node_modules', 'src']);
+const LEFT_OUT = new Set(['bundle', 'node_modules', 'src']);
 
 /** Tests of a built file whose full titles contain a text. */
 export interface Selection {
@@ -86,6 +86,8 @@ export async function scratchCopy(): Promise<ScratchCopy> {
       ];
       const child = spawn(process.execPath, [mocha, ...args], {
         cwd: folder,
+        // What is patched are the compiled modules, also for the processes that tests start.
+        env: { ...process.env, NODE_OPTIONS: '--conditions=unbundled' },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       let trouble = '';

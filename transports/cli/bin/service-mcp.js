@@ -6,7 +6,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const supported = (major === 20 && minor >= 19) || (major === 22 && minor >= 14) || major >= 24;
 
 if (supported) {
-  const { run } = await import('../dist/run.js');
+  const { run } = await import('service-mcp');
   process.exitCode = await run(process.argv.slice(2));
   setTimeout(() => process.exit(), 2000).unref(); // a worker of a plugin that was left behind must not keep it alive
 } else {

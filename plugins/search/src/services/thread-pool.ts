@@ -1,5 +1,6 @@
 import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { THREAD_ARGUMENTS } from '@service-mcp/core';
 
 /** Threads that run the exports of a module, made when there is work and ended when idle. */
 export function threadPool<Task, Result>(
@@ -13,8 +14,7 @@ export function threadPool<Task, Result>(
 ): Piscina<Task, Result> {
   return new Piscina<Task, Result>({
     filename: module.href,
-    // Else piscina loads the module by require(), and terminating the thread meanwhile ends the whole process (Node 20).
-    execArgv: ['--no-experimental-require-module'],
+    execArgv: THREAD_ARGUMENTS,
     minThreads: 0,
     ...options,
   });
