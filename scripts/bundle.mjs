@@ -26,6 +26,7 @@ async function bundle(folder) {
   const build = await rolldown({
     input: Object.fromEntries(entries.map((path) => [nameOf(path), join(folder, path)])),
     platform: 'node',
+    tsconfig: false, // everything is compiled
     external: (id) => !/^[./#]/.test(id) && !INLINED.test(id),
     plugins: [places(output)],
   });
