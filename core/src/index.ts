@@ -217,3 +217,4 @@ export {
   type Transport,
 } from './transport.js';
 export { idsStartingWith, rowOwner } from './row-owner.js';
+export { whereContains } from './where-contains.js';

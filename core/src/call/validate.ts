@@ -138,6 +138,7 @@ function describe(error: ErrorObject): Issue {
       if (params['type'] === 'object' && fields.length > 0)
         return { path, message: `must be object, with ${fields.slice(0, MAX_FIELDS).join(', ')}` };
       if (params['type'] === 'array') return { path, message: 'must be array: put one item into [] too' };
+      if (params['type'] === 'boolean') return { path, message: 'must be true or false' };
       return { path, message: error.message ?? 'is not valid' };
     }
     case 'const':

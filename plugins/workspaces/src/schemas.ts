@@ -115,6 +115,13 @@ export const File = Type.Object(
 
 export const FileFilter = Type.Object({
   path_prefix: Type.Optional(Type.String({ maxLength: 1024, description: 'Only paths that begin so' })),
+  path_contains: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Only paths with this part, in any letter case',
+    }),
+  ),
   language: Type.Optional(Type.String({ maxLength: 40, description: 'Only this language' })),
   indexing_status: IndexingStatusFilter,
   by_folder: Type.Optional(

@@ -183,6 +183,13 @@ eachDatabase((fresh) => {
       });
       assert.deepEqual(await list({ path_prefix: 'none/' }), { files: [], total: 0, counts: [] });
       assert.equal((await list({ by_folder: false })).counts, undefined);
+      const found = async (path_contains: string, more = {}) =>
+        (await list({ path_contains, by_folder: false, ...more })).files;
+      assert.deepEqual(await found('Y.TS'), ['é/y.ts']);
+      assert.deepEqual(await found('É/Z%'), ['é/z%/3.ts']);
+      assert.deepEqual(await found('%'), ['é/z%/3.ts']);
+      assert.deepEqual(await found('_'), []);
+      assert.deepEqual(await found('.ts', { path_prefix: 'éa' }), ['éa/4.ts']);
       await host.use('projects_delete', { project_id });
     });
 

@@ -71,13 +71,13 @@ describe('dashboard: files', function () {
     await coloured('plant.ipynb', [['attr', 'nbformat']]);
   });
 
-  it('shows a folder of many files in parts', async () => {
+  it('shows a folder of many files in parts, and finds one by a part of its path', async () => {
     const files = Array.from({ length: MANY }, (_, i) => [
       `notes/${String(i).padStart(3, '0')}.md`,
       `${i}\n`,
     ]);
     await suite.addProject('Notes', Object.fromEntries(files) as Record<string, string>);
-    const { page, quiet } = await suite.open('files');
+    const { page, look, quiet } = await suite.open('files');
     await page.getByLabel('Project').selectOption({ label: 'Notes' });
     await page.getByRole('button', { name: `notes ${MANY} files` }).click();
     await page.getByRole('button', { name: '099.md' }).waitFor();
@@ -90,6 +90,17 @@ describe('dashboard: files', function () {
     await page.getByText('1 of 3').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('button', { name: 'notes/100.md' }).waitFor();
+    await page.getByLabel('State').selectOption('');
+    const field = page.getByLabel('Find a file by its name or folder');
+    await field.fill('NOTES/2');
+    await page.getByText('12 of 50: type more of the name').waitFor();
+    await look('files-found');
+    await field.fill('s/217');
+    await page.getByRole('option', { name: 'notes/217.md' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'File' }).getByText('217', { exact: true }).waitFor();
+    await field.fill('shed');
+    await page.getByText('No path in this project has this part').waitFor();
     quiet();
   });
 

@@ -7,6 +7,7 @@ import {
   notFound,
   provide,
   selectPage,
+  whereContains,
   token,
   type PageOf,
   type PageRequest,
@@ -59,15 +60,7 @@ export const accountAdministration = provide(AccountAdministration, {
       list({ query = '', ...paging }) {
         const users = database.sql('users').select('*').orderBy('email');
         if (query.trim() === '') return selectPage<UserRow, Account>(users, paging, toAccount);
-        const forms = spellingsOf(query.trim()).map(
-          (form) => `%${form.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
-        );
-        const matching = users.where((user) => {
-          for (const form of forms) {
-            user.orWhereRaw(String.raw`email LIKE ? ESCAPE '\'`, [form]);
-            user.orWhereRaw(String.raw`LOWER(name) LIKE LOWER(?) ESCAPE '\'`, [form]);
-          }
-        });
+        const matching = whereContains(users, ['email', 'name'], query.trim());
         return selectPage<UserRow, Account>(matching, paging, toAccount);
       },
       async create({ email, name, administrator }) {
@@ -124,10 +117,3 @@ export const accountAdministration = provide(AccountAdministration, {
     };
   },
 });
-
-/** A text in lower case, in capitals, and as names are written: `LOWER` of SQLite knows no letters but those of ASCII. */
-function spellingsOf(text: string): string[] {
-  const lower = text.toLowerCase();
-  const asName = lower.replaceAll(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase());
-  return [...new Set([lower, lower.toUpperCase(), asName, text])];
-}

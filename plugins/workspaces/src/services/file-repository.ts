@@ -14,6 +14,7 @@ import {
   selectPage,
   storedStatus,
   token,
+  whereContains,
   type PageRequest,
   type Sql,
 } from '@service-mcp/core';
@@ -119,13 +120,14 @@ export const fileRepository = provideForCall(FileRepository, {
       retry: (projectId, paths) => change(projectId, (sql) => work.retry(sql, projectId, paths)),
       async list(
         projectId,
-        { path_prefix: written = '', language, indexing_status, by_folder = false },
+        { path_prefix: written = '', path_contains, language, indexing_status, by_folder = false },
         request,
       ) {
         const path_prefix = projectPath(written);
         const start = Array.from(path_prefix).length;
         const query = living(projectId);
         const status = storedStatus(indexing_status);
+        if (path_contains !== undefined) whereContains(query, ['path'], path_contains);
         if (language !== undefined) query.where({ language });
         if (status !== undefined) query.where({ indexing_status: status });
         if (start > 0) query.whereRaw('substr(path, 1, ?) = ?', [start, path_prefix]);

@@ -139,7 +139,7 @@ export interface Tools {
     output: { received: number; changed: number; unchanged: number; removed: number; rejected: { path: string; reason: string; }[]; redacted?: { path: string; rule: string; line: number; }[] | undefined; };
   };
   "files_list": {
-    input: { project_id: string; path_prefix?: string | undefined; language?: string | undefined; indexing_status?: 'pending' | 'failed' | 'all' | 'indexed' | 'completed' | undefined; by_folder?: boolean | undefined; page?: number | undefined; per_page?: number | undefined; };
+    input: { project_id: string; path_prefix?: string | undefined; path_contains?: string | undefined; language?: string | undefined; indexing_status?: 'pending' | 'failed' | 'all' | 'indexed' | 'completed' | undefined; by_folder?: boolean | undefined; page?: number | undefined; per_page?: number | undefined; };
     output: { items: { path: string; language: string | null; bytes: number; sha256: string; lines: number; indexing_status: 'pending' | 'failed' | 'indexed'; error: string | null; indexed_at: string | null; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; folders?: { path: string; files: number; pending: number; failed: number; }[] | undefined; };
   };
   "files_read": {

@@ -5,6 +5,7 @@ import { NoProject, ProjectSelect, useProject } from '../../ui/project-choice.js
 import { Select } from '../../ui/select.js';
 import { Loaded } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
+import { FileField } from './file-field.js';
 import { FileList } from './file-list.js';
 import { FileTree } from './file-tree.js';
 import { RetryFailed } from './retry-failed.js';
@@ -52,6 +53,11 @@ export function Files() {
             <NoProject isOther={projects.length > 0} />
           ) : (
             <>
+              <FileField
+                key={project.id}
+                projectId={project.id}
+                onChoose={(path) => set({ file: path }, 'push')}
+              />
               <RetryFailed
                 projectId={project.id}
                 {...(state?.value !== 'failed' && {
