@@ -31,6 +31,9 @@ describe('the decisions of the memory page', function () {
     const { page, look, quiet } = await suite.open(path());
     await page.getByText('No decision is recorded yet').waitFor();
     await look('decisions-empty');
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.goBack();
+    await page.getByText('No decision is recorded yet').waitFor();
     await page.getByRole('button', { name: 'Record a decision' }).click();
     const form = page.getByRole('complementary', { name: 'Remember something' });
     assert.equal(await form.getByLabel('Type').inputValue(), 'decision');

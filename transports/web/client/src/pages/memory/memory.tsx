@@ -77,7 +77,7 @@ export function Memory() {
           label="Ways to look at memory"
           tabs={TABS}
           selected={tab.id}
-          onSelect={(id) => set({ tab: id === RECORDS.id ? '' : id, page: '', from: '', to: '' })}
+          onSelect={(id) => set({ tab: id === RECORDS.id ? '' : id, page: '', from: '', to: '' }, 'push')}
         >
           <div className={opened || isNew ? 'beside open' : 'beside'}>
             <div>
