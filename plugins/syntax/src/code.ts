@@ -366,8 +366,17 @@ export type Expression =
   | { readonly kind: 'unwrap'; readonly value: Expression; readonly pointer?: true }
   /** A pointer to the value, which is not an object of its type: `&a`, `new A()` and `this` of C++. A function is its own. */
   | { readonly kind: 'address'; readonly value: Expression }
-  /** `keeps`: the type only checks the value, which keeps its own: `satisfies`. */
-  | { readonly kind: 'cast'; readonly value: Expression; readonly type: Type; readonly keeps?: true }
+  /**
+   * `keeps`: the type only checks the value, which keeps its own: `satisfies`. `fallback`: the type counts where nothing in
+   * the project is known of the value.
+   */
+  | {
+      readonly kind: 'cast';
+      readonly value: Expression;
+      readonly type: Type;
+      readonly keeps?: true;
+      readonly fallback?: true;
+    }
   /** The object that a `with` or `using` statement opens. */
   | { readonly kind: 'enter'; readonly value: Expression }
   | Assign

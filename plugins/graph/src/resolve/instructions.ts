@@ -215,13 +215,14 @@ export type Instruction =
       readonly value: Node;
       readonly node: Node;
     }
-  /** The node has a declared type; `value` initializes it. */
+  /** The node has a declared type; `value` initializes it. `fallback`: where it has no other value of the project. */
   | {
       readonly kind: 'typed';
       readonly scope: Scope;
       readonly type: code.Type;
       readonly node: Node;
       readonly value: Node | undefined;
+      readonly fallback?: true;
     }
   /** The node has the class of a type. */
   | { readonly kind: 'class_of'; readonly scope: Scope; readonly type: code.Type; readonly node: Node }

@@ -108,7 +108,15 @@ export function compileExpression(
       walker.useType(expression.type, place);
       const node = new Node();
       if (!expression.keeps) value?.flowTo(node);
-      unit.instructions.push({ kind: 'typed', scope: place.scope, type: expression.type, node, value });
+      const { type, fallback } = expression;
+      unit.instructions.push({
+        kind: 'typed',
+        scope: place.scope,
+        type,
+        node,
+        value,
+        ...(fallback && { fallback }),
+      });
       return expression.keeps ? value : node;
     }
     case 'assign': {

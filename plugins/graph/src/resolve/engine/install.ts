@@ -226,9 +226,15 @@ export class Installer {
     });
   }
 
-  #typed({ type, scope, node, value }: Of<'typed'>): void {
-    const { solver, types, infer } = this.#engine;
+  #typed({ type, scope, node, value, fallback }: Of<'typed'>): void {
+    const { solver, types, infer, undecided } = this.#engine;
     const declared = types.node(type, scope);
+    if (fallback) {
+      undecided.add(() => {
+        if (![...(node.values ?? [])].some(({ kind }) => kind !== 'external')) solver.copy(declared, node);
+      });
+      return;
+    }
     if (types.isKnown(type, scope)) solver.declare(node, declared);
     else solver.watch(declared, (each) => solver.add(node, each));
     if (value) infer.match(type, scope, value, undefined);

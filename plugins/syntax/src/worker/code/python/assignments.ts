@@ -3,6 +3,7 @@ import { child, type SyntaxNode } from '../syntax-node.js';
 import { NONE, type Context } from './context.js';
 import { operation } from './expressions.js';
 import { allNames } from './imports.js';
+import { typeOf } from './types.js';
 
 /** `a = b`, `a: T = b`, `a = b = c`, `self.a = b`. */
 export function assignment(node: SyntaxNode, context: Context): Statement[] {
@@ -14,25 +15,35 @@ export function assignment(node: SyntaxNode, context: Context): Statement[] {
   const type = annotation && context.type(annotation, context);
   const value = right && assigned(right, context);
   const name = left.type === 'identifier' ? lowering.textOf(left) : undefined;
+  const typed: Expression | undefined = type && { kind: 'cast', type, value: value ?? NONE };
+  // A declared function type says less than the function.
+  const kept = type?.kind === 'function' || type?.kind === 'other' ? value : typed;
   if (name === undefined || frame.outer.has(name)) {
     if (!value && !type) return [];
-    const typed: Expression | undefined = type && { kind: 'cast', type, value: value ?? NONE };
-    // A declared function type says less than the function.
-    const kept = type?.kind === 'function' || type?.kind === 'other' ? value : typed;
     return [assign(left, kept ?? value ?? typed ?? NONE, context)];
   }
+  const held = frame.kind === 'function' && value && kept ? read(kept) : value;
   const declare: Declare = {
     kind: 'declare',
     ...lowering.at(left),
     name,
     ...(type && { type }),
-    ...(value && { value }),
+    ...(held && { value: held }),
     ...lowering.symbolAt(left),
     ...(frame.kind === 'class' && value && { static: true as const }),
   };
-  return name === '__all__' && frame.kind === 'module' && right
-    ? [...allNames(right, context), declare]
-    : [declare];
+  if (frame.kind !== 'module' || !right) return [declare];
+  if (name === '__all__') return [...allNames(right, context), declare];
+  const meant = typeOf(right, context);
+  if (!meant) return [declare];
+  return [declare, { kind: 'alias', ...lowering.at(left), ...lowering.symbolAt(left), name, type: meant }];
+}
+
+/** What is read of a variable after it was declared: of a class the value, or the class where nothing is known of the value. */
+function read(typed: Expression): Expression {
+  return typed.kind === 'cast' && ['named', 'union', 'wrapper'].includes(typed.type.kind)
+    ? { ...typed, fallback: true }
+    : typed;
 }
 
 /** The value of an assignment: itself an assignment in `a = b = c`. */

@@ -23,6 +23,7 @@ export function call(node: SyntaxNode, context: Context): Expression {
       if (!second || first?.value.kind !== 'name') return { kind: 'super', call: bare };
       return { kind: 'super', call: bare, of: { ...first.value, kind: 'named', path: [first.value.name] } };
     case 'cast':
+    case 't.cast':
     case 'typing.cast': {
       const [type] = items;
       if (!type || !second) return made;

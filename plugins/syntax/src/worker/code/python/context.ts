@@ -19,6 +19,8 @@ export interface Context {
   readonly frame: Frame;
   /** Names of the file that are bound to a `TypeVar`. */
   readonly typeVariables: ReadonlyMap<string, TypeParameter>;
+  /** The type variable that stands for the class of the receiver: `T` in `def a(self: T) -> T`. */
+  readonly receiverType?: string | undefined;
   /** What conditions around the code in its function tell of names. */
   readonly tested: readonly Tested[];
   expression(node: SyntaxNode, context: Context): Expression;

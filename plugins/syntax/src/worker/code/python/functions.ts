@@ -36,9 +36,13 @@ export function functionCode(
   const method = frame.kind === 'class';
   const ofClass = meanings.has('classmethod') || (method && CLASS_METHODS.has(name));
   const mentioned = new Set<string>();
-  const all = parameters(child(node, 'parameters'), context, mentioned);
+  const receiverType = method ? receiverVariable(node, context) : undefined;
+  const signature = { ...context, receiverType };
+  const receiverOf = ({ type, ...bare }: Parameter): Parameter =>
+    type && receiverType === undefined ? { ...bare, type } : bare;
+  const all = parameters(child(node, 'parameters'), signature, mentioned);
   const returnType = child(node, 'return_type');
-  const returns = returnType && context.type(returnType, context, mentioned);
+  const returns = returnType && context.type(returnType, signature, mentioned);
   const types = [
     ...typeParameters(child(node, 'type_parameters'), context),
     ...[...mentioned].flatMap((each) => {
@@ -58,7 +62,7 @@ export function functionCode(
     ...(symbol !== undefined && { symbol }),
     name,
     parameters: takesReceiver ? all.slice(1) : all,
-    ...(takesReceiver && { receiver: all[0] as Parameter }), // its index is checked above
+    ...(takesReceiver && { receiver: receiverOf(all[0] as Parameter) }), // its index is checked above
     ...(returns && { returns }),
     ...(types.length > 0 && { types }),
     ...(body && { body }),
@@ -69,6 +73,16 @@ export function functionCode(
     ...(method && name === '__init__' && { constructor_: true as const }),
     ...(applied.length > 0 && { decorators: applied }),
   };
+}
+
+const OF_RECEIVER = /^(?:(?:\w+\.)?[Tt]ype\[)?(\w+)\]?$/;
+
+/** The type variable in the annotation of the first parameter: `self: T`, `cls: type[T]`. */
+function receiverVariable(node: SyntaxNode, { lowering, typeVariables }: Context): string | undefined {
+  const list = child(node, 'parameters');
+  const annotation = list && named(list)[0] && child(named(list)[0] as SyntaxNode, 'type');
+  const name = annotation && OF_RECEIVER.exec(lowering.textOf(annotation).replaceAll(/['"\s]/g, ''))?.[1];
+  return name !== undefined && typeVariables.has(name) ? name : undefined;
 }
 
 function accessor(meanings: ReadonlySet<string>): Pick<FunctionCode, 'accessor'> {

@@ -233,7 +233,7 @@ function handler(node: SyntaxNode, context: Context): Statement[] {
   const type: Type = isOfGroups(node)
     ? { kind: 'named', path: ['ExceptionGroup'], arguments: [each], ...at }
     : each;
-  return [{ kind: 'declare', ...at, name: context.lowering.textOf(target), type }, ...run];
+  return [assign(target, { kind: 'cast', value: NONE, type }, context), ...run];
 }
 
 /** `except*` catches groups of exceptions. */

@@ -39,10 +39,12 @@ class AnnotationReader {
   readonly #lowering: Lowering;
   readonly #end: number;
   readonly #names: Set<string> | undefined;
+  readonly #receiver: string | undefined;
   #at: number;
 
-  constructor(lowering: Lowering, node: SyntaxNode, names: Set<string> | undefined) {
+  constructor({ lowering, receiverType }: Context, node: SyntaxNode, names: Set<string> | undefined) {
     this.#lowering = lowering;
+    this.#receiver = receiverType;
     this.#at = node.start;
     this.#end = node.end;
     this.#names = names;
@@ -68,9 +70,9 @@ class AnnotationReader {
     const path = [this.#name()];
     while (this.#take('.')) path.push(this.#name());
     const name = path.at(-1) ?? '';
+    if (name === 'Self' || (path.length === 1 && name === this.#receiver)) return { kind: 'self' };
     if (path.length === 1) this.#names?.add(name);
     if (name === 'None') return NONE;
-    if (name === 'Self') return { kind: 'self' };
     if (this.#next() === '[' && (name === 'Literal' || depth >= MAX_DEPTH)) {
       this.#skip();
       return OTHER;
@@ -182,8 +184,29 @@ function path(names: readonly string[], at: { start: number; line: number }) {
 }
 
 /** The type of an annotation. `names` collects the names of one part that it mentions. */
-export function annotation(node: SyntaxNode, { lowering }: Context, names?: Set<string>): Type {
-  return new AnnotationReader(lowering, node, names).read();
+export function annotation(node: SyntaxNode, context: Context, names?: Set<string>): Type {
+  return new AnnotationReader(context, node, names).read();
+}
+
+/** Any class may be one of these. */
+const PROTOCOL = /^(?:Async)?(?:Iterable|Iterator|Generator)$/;
+
+/**
+ * The type that an expression is: `Union[A, B]`, `t.List[A]`. Not one of functions or of what is iterated, which say less
+ * than the values.
+ */
+export function typeOf(node: SyntaxNode, context: Context): Type | undefined {
+  const generic = node.type === 'subscript' ? child(node, 'value') : undefined;
+  const name = generic && context.lowering.textOf(generic).split('.').at(-1);
+  if (name === undefined || !MEANINGS.has(name) || PROTOCOL.test(name)) return undefined;
+  const type = context.type(node, context);
+  return type.kind === 'other' || holdsFunction(type) ? undefined : type;
+}
+
+function holdsFunction(type: Type): boolean {
+  if (type.kind === 'union' || type.kind === 'tuple') return type.of.some(holdsFunction);
+  if (type.kind === 'list' || type.kind === 'map' || type.kind === 'wrapper') return holdsFunction(type.of);
+  return type.kind === 'function';
 }
 
 /** `[T: int, *Ts]` of a function, class or alias. */
