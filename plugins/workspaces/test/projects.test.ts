@@ -57,5 +57,38 @@ eachDatabase((fresh) => {
       await rejects(list({ indexing_status: 'done' }), 'INVALID_ARGUMENT', accepted);
       await host.use('projects_delete', { project_id });
     });
+
+    it('leaves no project behind in a workspace that is deleted meanwhile', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { id: workspace_id } = await use<Id>('workspaces_create', { name: 'gone' });
+        const [deleted, ...made] = await Promise.allSettled([
+          host.use('workspaces_delete', { workspace_id }),
+          ...['a', 'b'].map((name) => host.use('projects_create', { workspace_id, name })),
+        ]);
+        assert.equal(deleted?.status, 'fulfilled');
+        for (const each of made)
+          if (each.status === 'rejected')
+            await rejects(Promise.reject(each.reason as Error), 'NOT_FOUND', /may see/);
+        assert.deepEqual(await host.database.sql('projects').where({ workspace_id }), []);
+      }
+    });
+
+    it('gives a name to one of several projects that take it at the same moment', async () => {
+      for (let round = 0; round < 3; round += 1) {
+        const made = await Promise.all(['a', 'b', 'c'].map((name) => use<Id>('projects_create', { name })));
+        const outcomes = await Promise.allSettled([
+          ...made.map(({ id }) => host.use('projects_update', { project_id: id, name: 'same' })),
+          host.use('projects_create', { name: 'same' }),
+        ]);
+        const refused = outcomes.flatMap((each) =>
+          each.status === 'rejected' ? [each.reason as Error] : [],
+        );
+        assert.equal(refused.length, 3);
+        for (const error of refused)
+          await rejects(Promise.reject(error), 'CONFLICT', /has a project named "same"/);
+        const { items } = await use<{ items: Id[] }>('projects_list');
+        for (const { id } of items) await host.use('projects_delete', { project_id: id });
+      }
+    });
   });
 });

@@ -36,15 +36,3 @@ function unusedOf(sql: Sql, workspaceId: string) {
         .where('files.deleted', 0),
     );
 }
-
-/**
- * Locks the workspace row: one writer of contents at a time, so that none prunes contents that another is about to use. SQLite has
- * one writer anyway.
- */
-export async function lockWorkspace(
-  sql: Sql,
-  engine: 'sqlite' | 'postgresql',
-  workspaceId: string,
-): Promise<void> {
-  if (engine === 'postgresql') await sql('workspaces').where({ id: workspaceId }).forUpdate().first('id');
-}

@@ -25,7 +25,8 @@ import { foldersOf, slashAfter, type FileQuery } from './folders.js';
 import { writeBatch } from './ingest.js';
 import { Screening } from './screening.js';
 import { markIndexing } from './project-ready.js';
-import { CONTENT_OF_FILE, lockWorkspace, pruneContents, type PackedContent } from './contents.js';
+import { CONTENT_OF_FILE, pruneContents, type PackedContent } from './contents.js';
+import { lockWorkspace } from './workspace-lock.js';
 import { unpackText } from './packed-text.js';
 import { describeSimilar } from './similar-paths.js';
 import { FileWork } from './file-work.js';
@@ -79,7 +80,7 @@ export const fileRepository = provideForCall(FileRepository, {
     /** Changes files of a project, and wakes its consumers. Returns how many. */
     async function change(projectId: string, changeFiles: (sql: Sql) => Promise<number>): Promise<number> {
       const changed = await database.transaction(async (sql) => {
-        await lockWorkspace(sql, database.engine, admission.workspaceId);
+        await lockWorkspace(sql, admission.workspaceId);
         await sql('projects').where({ id: projectId }).forUpdate().first('id'); // before its files: see markIndexing
         const count = await changeFiles(sql);
         if (count > 0) await markIndexing(sql, { id: projectId });

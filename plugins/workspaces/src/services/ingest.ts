@@ -4,7 +4,8 @@ import { batchesOf } from './batches.js';
 import { countLines, faultOfContent, faultOfPath, printablePath, sha256 } from './file-rules.js';
 import { markIndexing } from './project-ready.js';
 import type { FileRow as StoredFile, FileWork } from './file-work.js';
-import { lockWorkspace, pruneContents } from './contents.js';
+import { pruneContents } from './contents.js';
+import { lockWorkspace } from './workspace-lock.js';
 import { packText } from './packed-text.js';
 import type { Screening } from './screening.js';
 
@@ -46,7 +47,7 @@ export async function writeBatch(
   const { workspaceId, projectId, database, work, quotas, now } = context;
   const { rows, rejected, redacted } = await accept(context, files);
   const { changed, removed } = await database.transaction(async (sql) => {
-    await lockWorkspace(sql, database.engine, workspaceId);
+    await lockWorkspace(sql, workspaceId); // none prunes contents that another is about to use
     const projects = sql('projects').where({ id: projectId });
     if ((await projects.update({ ingested_at: now })) === 0)
       throw notFound('project', projectId, 'projects_list'); // deleted since the call was admitted

@@ -20,6 +20,7 @@ import {
 import type { Member } from '../schemas.js';
 import { insertPending, ownerNeeded, withdrawUnentitled, withdrawn } from './pending-memberships.js';
 import { findPerson, withPeople, type Person } from './people.js';
+import { requireWorkspace } from './workspace-lock.js';
 
 /**
  * Members of the admitted workspace, by user id, and the people who were invited to it (`pending`), by id of the
@@ -90,11 +91,7 @@ export const memberRepository = provideForCall(MemberRepository, {
     ): Promise<T> =>
       events.change(async (sql, record) => {
         const id = admission.workspaceId;
-        const workspace = (await sql('workspaces')
-          .where({ id })
-          .forUpdate() // SQLite has one writer anyway
-          .first('id')) as unknown;
-        if (!workspace) throw notFound('workspace', id, 'workspaces_list');
+        await requireWorkspace(sql, id);
         const rows: Array<{ user_id: string }> = await sql('memberships').where({
           workspace_id: id,
           role: 'owner',

@@ -4,14 +4,14 @@ import { batchesOf, IDS_PER_STATEMENT } from './batches.js';
 import { movesOf } from './file-moves.js';
 import { CONTENT_OF_FILE, type PackedContent } from './contents.js';
 import { unpackText } from './packed-text.js';
-import { lockWorkspace } from './contents.js';
+import { lockWorkspace } from './workspace-lock.js';
 
 type Scope = Parameters<ProjectDirectory['existingPaths']>[0];
 const COLUMNS = { id: 'id', name: 'name', workspaceId: 'workspace_id' };
 
 export const projectDirectory = provide(ProjectDirectory, {
   uses: { database: Database },
-  create: ({ database: { sql, engine } }): ProjectDirectory => {
+  create: ({ database: { sql } }): ProjectDirectory => {
     const visible = (workspaceIds: Iterable<string>) =>
       sql<ProjectName>('projects').whereIn('workspace_id', [...workspaceIds]);
     /** By the index on project and path: a condition on the workspace of files reads all of them from four paths on. */
@@ -66,8 +66,8 @@ export const projectDirectory = provide(ProjectDirectory, {
           tx<{ id: string; workspace_id: string }>('projects').where({ id }).first('workspace_id');
         const found = await project();
         if (!found) return false;
-        await lockWorkspace(tx, engine, found.workspace_id); // as whoever deletes a project or workspace does
-        return (await project()) !== undefined;
+        // As whoever deletes a project or workspace does.
+        return (await lockWorkspace(tx, found.workspace_id)) && (await project()) !== undefined;
       },
       list: (workspaceIds, limit) =>
         visible(workspaceIds)

@@ -19,7 +19,8 @@ import {
 import { IndexStatuses, ProjectData } from '../contract.js';
 import type { Project } from '../schemas.js';
 import { differs } from './differs.js';
-import { lockWorkspace, pruneContents } from './contents.js';
+import { pruneContents } from './contents.js';
+import { lockWorkspace, requireWorkspace } from './workspace-lock.js';
 import { noteForFormerPlugins } from './late-erasures.js';
 
 interface ProjectValues {
@@ -120,16 +121,12 @@ export const projectRepository = provideForCall(ProjectRepository, {
           created_at: at,
           updated_at: at,
         };
-        await events
-          .change(async (sql, record) => {
-            await rejectDuplicate(sql, workspace_id, name);
-            await sql<Row>('projects').insert(row);
-            record(changed('project.created', id, { name }));
-          })
-          .catch(async (error: unknown) => {
-            await rejectDuplicate(database.sql, workspace_id, name); // of two concurrent calls the unique index rejects one
-            throw error;
-          });
+        await events.change(async (sql, record) => {
+          await requireWorkspace(sql, workspace_id); // one at a time: of two that take a name, the second sees the first
+          await rejectDuplicate(sql, workspace_id, name);
+          await sql<Row>('projects').insert(row);
+          record(changed('project.created', id, { name }));
+        });
         return get(id);
       },
       async update(id, { repository_url, ...others }) {
@@ -138,6 +135,7 @@ export const projectRepository = provideForCall(ProjectRepository, {
           ...(repository_url !== undefined && { repository_url: repository_url || null }),
         };
         await events.change(async (sql, record) => {
+          if (changes.name !== undefined) await lockWorkspace(sql, admission.workspaceId); // as in create
           const row = await visible(sql).where({ id }).forUpdate().first();
           if (!row || !differs(row, changes)) return;
           if (changes.name !== undefined) await rejectDuplicate(sql, admission.workspaceId, changes.name, id);
@@ -151,7 +149,7 @@ export const projectRepository = provideForCall(ProjectRepository, {
       async delete(id) {
         const workspace_id = admission.workspaceId;
         await events.change(async (sql, record) => {
-          await lockWorkspace(sql, database.engine, workspace_id);
+          await lockWorkspace(sql, workspace_id);
           const project: unknown = await sql('projects').where({ id, workspace_id }).forUpdate().first('id');
           if (!project) return;
           const held = (await sql('files')

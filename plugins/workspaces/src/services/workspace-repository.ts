@@ -20,6 +20,7 @@ import {
 import type { Workspace } from '../schemas.js';
 import { differs } from './differs.js';
 import { noteForFormerPlugins } from './late-erasures.js';
+import { lockWorkspace } from './workspace-lock.js';
 
 /** Workspaces that the call was admitted to. */
 export interface WorkspaceRepository {
@@ -93,7 +94,7 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
       async update(changes) {
         const id = admission.workspaceId;
         return events.change(async (sql, record) => {
-          await sql('workspaces').where({ id }).forUpdate().first('id');
+          await lockWorkspace(sql, id);
           const row = await read(sql);
           if (!differs(row, changes)) return row;
           await sql('workspaces')
@@ -107,8 +108,7 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
       async delete() {
         const id = admission.workspaceId;
         await events.change(async (sql, record) => {
-          const row: unknown = await sql('workspaces').where({ id }).forUpdate().first('id');
-          if (!row) return;
+          if (!(await lockWorkspace(sql, id))) return;
           for (const part of data) await part.erase(sql, id);
           await noteForFormerPlugins(sql, former, { scope: 'workspace', id, workspace_id: id });
           await sql('workspaces').where({ id }).delete();
