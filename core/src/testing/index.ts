@@ -1,3 +1,4 @@
+export { behindLock } from './behind-lock.js';
 export { callerWith } from './caller-with.js';
 export { eachDatabase, freshDatabase, onDatabase, type TestDatabase } from './each-database.js';
 export { membershipsIn } from './memberships.js';

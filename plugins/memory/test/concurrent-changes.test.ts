@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { onDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { createNode, storeEvent, until, type Made, inNewWorkspaces } from './start-memory.js';
+import { behindLock, onDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
+import { createNode, storeEvent, type Made, inNewWorkspaces } from './start-memory.js';
 
 const LONG = 'The deployment of the gateway failed since its certificate had expired on the second node.';
 
@@ -11,32 +11,8 @@ onDatabase('postgresql', (fresh) => {
     let workspace_id: string;
     inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), { workers: false });
 
-    /** Runs calls that wait for a lock, each behind the ones before it, and lets them go on together. */
-    async function together<T>(
-      lock: (sql: TestHost['database']['sql']) => PromiseLike<unknown>,
-      calls: ReadonlyArray<() => Promise<T>>,
-    ): Promise<Array<PromiseSettledResult<T>>> {
-      const holder = await host.database.sql.transaction();
-      const running: Array<Promise<T>> = [];
-      try {
-        await lock(holder);
-        for (const call of calls) {
-          running.push(call());
-          await until(async () => (await waiting()) === running.length);
-        }
-      } finally {
-        await holder.commit();
-      }
-      return Promise.allSettled(running);
-    }
-    async function waiting(): Promise<number> {
-      const { rows } = await host.database.sql.raw<{ rows: Array<{ calls: string }> }>(
-        "SELECT count(*) AS calls FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      return Number(rows[0]?.calls);
-    }
     const onRow = (table: string, id: string, calls: ReadonlyArray<() => Promise<Made>>) =>
-      together((sql) => sql(table).where({ id }).forUpdate().first('id'), calls);
+      behindLock(host.database, (sql) => sql(table).where({ id }).forUpdate().first('id'), calls);
     const gateway = (tags: string[], more: object = {}) =>
       storeEvent(host, { workspace_id, title: 'Gateway', content: LONG, tags, ...more });
     const node = async (title: string) => (await createNode(host, { workspace_id, title })).id;
@@ -127,7 +103,8 @@ onDatabase('postgresql', (fresh) => {
           on_duplicate: 'merge',
           relations: [{ relation_type: 'related_to', target_id: id }],
         });
-      const outcomes = await together(
+      const outcomes = await behindLock(
+        host.database,
         (sql) => sql.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`memory ${workspace_id}`]),
         [again('a'), again('b')],
       );
@@ -159,7 +136,8 @@ onDatabase('postgresql', (fresh) => {
 
     it('a workspace that is deleted takes along an event that is being stored', async () => {
       await storeEvent(host, { workspace_id, title: 'first' });
-      await together(
+      await behindLock(
+        host.database,
         (sql) => sql('quota_counts').where({ workspace_id }).forUpdate().select('used'),
         [
           () => storeEvent(host, { workspace_id, title: 'second' }),
@@ -171,7 +149,8 @@ onDatabase('postgresql', (fresh) => {
 
     it('an event is refused whose workspace is deleted before it is counted', async () => {
       await storeEvent(host, { workspace_id, title: 'first' });
-      const [deleted, stored] = await together<Made>(
+      const [deleted, stored] = await behindLock<Made>(
+        host.database,
         (sql) => sql('quota_counts').where({ workspace_id }).forUpdate().select('used'),
         [
           () => host.use('workspaces_delete', { workspace_id }),
@@ -182,6 +161,24 @@ onDatabase('postgresql', (fresh) => {
       assert.ok(stored?.status === 'rejected');
       await rejects(Promise.reject(stored.reason as Error), 'NOT_FOUND', /workspace/);
       assert.deepEqual(await host.database.sql('memory_events').where({ workspace_id }), []);
+    });
+
+    it('the first event is refused whose workspace is deleted at this moment, past the table of events', async () => {
+      const tag = { record_id: 'r', tag: 't', workspace_id };
+      await host.database.sql('memory_tags').insert(tag);
+      const [deleted, stored] = await behindLock<Made>(
+        host.database,
+        (sql) => sql('memory_tags').where(tag).forUpdate().select('tag'),
+        [
+          () => host.use('workspaces_delete', { workspace_id }),
+          () => storeEvent(host, { workspace_id, title: 'first' }),
+        ],
+      );
+      assert.equal(deleted?.status, 'fulfilled');
+      for (const table of ['memory_events', 'quota_counts'])
+        assert.deepEqual(await host.database.sql(table).where({ workspace_id }), []);
+      assert.ok(stored?.status === 'rejected');
+      await rejects(Promise.reject(stored.reason as Error), 'NOT_FOUND', /workspace/);
     });
   });
 });

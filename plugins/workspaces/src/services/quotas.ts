@@ -1,5 +1,6 @@
-import { Database, Quotas, ServiceError, notFound, provide, token, type Sql } from '@service-mcp/core';
+import { Database, Quotas, ServiceError, provide, token, type Sql } from '@service-mcp/core';
 import { config } from '../config.js';
+import { requireWorkspace } from './workspace-lock.js';
 
 const RESOURCES = ['files', 'bytes', 'events', 'nodes'] as const;
 type Resource = (typeof RESOURCES)[number];
@@ -33,7 +34,7 @@ interface Row {
 /**
  * Counts are kept whether a quota is set or not, so that one can be set at any time. Two transactions that change the same
  * count wait for each other, which makes quotas exact; it is the last lock that a transaction takes, so none waits for
- * another one meanwhile.
+ * another one meanwhile. Only the first record of a kind locks its workspace after it.
  */
 export const quotas = provide(Quotas, {
   uses: { settings: config.token },
@@ -54,9 +55,8 @@ export const quotas = provide(Quotas, {
         if (added > 0 && used <= 0) isFirst = true;
       }
       // The deletion of a workspace takes its counts before its records: one above zero shows that the workspace is there,
-      // and its deletion waits for this transaction and finds what it wrote.
-      if (isFirst && !(await sql('workspaces').where({ id: workspace_id }).first('id')))
-        throw notFound('workspace', workspace_id, 'workspaces_list');
+      // and its deletion waits for this transaction and finds what it wrote. Others wait for a deletion that has begun.
+      if (isFirst) await requireWorkspace(sql, workspace_id);
     },
     async room(sql, workspaceId, name) {
       const resource = RESOURCES.find((known) => known === name);
