@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eachDatabase, rejects } from '@service-mcp/core/testing';
+import { behindLock, eachDatabase, onDatabase, rejects } from '@service-mcp/core/testing';
 import { memberSuite, people, type Invited, type Member } from './member-suite.js';
 
 eachDatabase((fresh) => {
@@ -110,6 +110,52 @@ eachDatabase((fresh) => {
       await as('ann', 'members_add', { workspace_id: id, email: 'dot@example.org', role: 'viewer' });
       await as('ann', 'workspaces_delete', { workspace_id: id });
       assert.deepEqual(await invitations('dot'), []);
+    });
+  });
+});
+
+// SQLite has one writer: its calls cannot meet.
+onDatabase('postgresql', (fresh) => {
+  describe('an invitation that is accepted', () => {
+    const { as, list, invite, accept, workspace, first } = memberSuite(fresh);
+
+    /** Bob accepts while somebody waits behind him. */
+    async function before(id: string, other: (membershipId: string) => Promise<unknown>) {
+      const invited = await invite(id, 'bob@example.org', 'admin');
+      const [accepted, later] = await behindLock<unknown>(
+        first().database,
+        (sql) => sql('pending_memberships').where({ id: invited.id }).forUpdate().first('id'),
+        [() => accept('bob', invited), () => other(invited.id)],
+      );
+      assert.equal(accepted?.status, 'fulfilled');
+      return later as PromiseSettledResult<unknown>; // of the second call
+    }
+
+    it('is not told as changed or withdrawn', async () => {
+      for (const [tool, more] of [
+        ['members_update', { role: 'viewer' }],
+        ['members_remove', {}],
+      ] as const) {
+        const id = await workspace();
+        const later = await before(id, (user_id) => as('ann', tool, { workspace_id: id, user_id, ...more }));
+        assert.ok(later.status === 'rejected', tool);
+        await rejects(Promise.reject(later.reason as Error), 'NOT_FOUND', /members_list/);
+        const members = await list(id, 'ann');
+        assert.deepEqual(
+          members.map(({ role, status }) => [role, status]),
+          [
+            ['owner', 'accepted'],
+            ['admin', 'accepted'],
+          ],
+        );
+      }
+    });
+
+    it('leaves no membership behind in a workspace that is deleted meanwhile', async () => {
+      const id = await workspace();
+      const later = await before(id, () => as('ann', 'workspaces_delete', { workspace_id: id }));
+      assert.equal(later.status, 'fulfilled');
+      assert.deepEqual(await first().database.sql('memberships').where({ workspace_id: id }), []);
     });
   });
 });

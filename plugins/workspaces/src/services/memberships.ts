@@ -1,5 +1,6 @@
 import { Clock, Database, Memberships, provide, uuidv7, type Caller, type Role } from '@service-mcp/core';
 import { takePending } from './pending-memberships.js';
+import { lockWorkspace } from './workspace-lock.js';
 
 /** Roles of people in workspaces. The local owner of a deployment without accounts owns every workspace. */
 export const memberships = provide(Memberships, {
@@ -24,6 +25,7 @@ export const memberships = provide(Memberships, {
         return rows.map(({ workspace_id: id, name, role }) => ({ id, name, role }));
       },
       async join(sql, record, { workspaceId: workspace_id, userId: user_id, ...asked }) {
+        if (!(await lockWorkspace(sql, workspace_id))) return false; // deleted since
         const role =
           asked.email === undefined
             ? asked.role

@@ -19,6 +19,7 @@ import {
   type Role,
   type Sql,
 } from '@service-mcp/core';
+import { lockWorkspace, requireWorkspace } from './workspace-lock.js';
 
 /** A row of `pending_memberships`. */
 export interface PendingRow {
@@ -72,8 +73,12 @@ export const pendingMemberships = provide(PendingMemberships, {
       const inviters = await directory?.byIds([own.invited_by]);
       if (inviters?.get(own.invited_by)?.disabled) throw notPending(id);
     }
-    const takeOwn = async (sql: Sql, id: string, email: string | undefined) =>
-      email === undefined ? undefined : (await takePending(sql, { id, email }))[0];
+    /** Locks the workspace first: what a member changes of the offer, or its deletion, comes before or after. */
+    const takeOwn = async (sql: Sql, id: string, email: string | undefined) => {
+      const own = email === undefined ? undefined : await pending(sql).where({ id, email }).first();
+      if (!own || !(await lockWorkspace(sql, own.workspace_id))) return undefined;
+      return (await takePending(sql, { id, email: own.email }))[0];
+    };
     const notPending = (id: string) => notFound('membership', id, 'members_list_invitations');
     return {
       async of(caller, request) {
@@ -128,9 +133,7 @@ export const pendingMemberships = provide(PendingMemberships, {
       },
       async invite(sql, record, request) {
         const id = request.workspaceId;
-        // Like MemberRepository: one change of the members of a workspace at a time.
-        if (!(await sql('workspaces').where({ id }).forUpdate().first('id')))
-          throw notFound('workspace', id, 'workspaces_list');
+        await requireWorkspace(sql, id); // as MemberRepository: one change of its members at a time
         await requireOwnerOf(
           sql,
           await pending(sql).where({ workspace_id: id, email: request.email }),
