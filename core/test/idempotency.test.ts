@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { Type } from 'typebox';
 import { Memberships, ServiceError, closed, defineTool, token, provide, type Role } from '@service-mcp/core';
-import { callerWith, eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { callerWith, eachDatabase, onDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
 import { demo } from './fixtures.js';
 
 let runs = 0;
@@ -204,6 +204,38 @@ describe('Idempotency-Key', () => {
       }
       const kept = await hosts[0].database.sql('idempotency_keys').where({ key: 'plain' });
       assert.equal(kept.length, 0);
+    });
+  });
+
+  // SQLite has one connection, on which no statement overtakes another.
+  onDatabase('postgresql', (fresh) => {
+    it('runs again once, of two that repeat a call whose failure could not be stored', async () => {
+      const host = await testHost({ plugins, database: await fresh() });
+      try {
+        const { sql } = host.database;
+        const caller = callerWith();
+        const send = () =>
+          host.use<{ made: number }>('demo_make', {}, { caller, idempotencyKey: 'unstored' });
+        await send();
+        await sql('idempotency_keys').update({ result: null });
+        runs = 0;
+        // Both see the key that was left, and the second frees it so late that the first has it again.
+        const client = sql.client as { query(connection: unknown, query: { sql: string }): Promise<unknown> };
+        const query = client.query.bind(client);
+        let frees = 0;
+        client.query = async (connection, statement) => {
+          if (/^delete from "idempotency_keys"/.test(statement.sql)) {
+            const isFirst = ++frees === 1;
+            while (isFirst ? frees < 2 : runs === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+          }
+          return query(connection, statement);
+        };
+        const both = await Promise.all([send(), send()]);
+        assert.equal(runs, 1);
+        assert.deepEqual(both, [{ made: 1 }, { made: 1 }]);
+      } finally {
+        await host.stop();
+      }
     });
   });
 });

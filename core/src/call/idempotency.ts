@@ -138,9 +138,10 @@ export class Idempotency {
       if (row.result !== null) return JSON.parse(row.result) as ToolResult;
       if (this.#isDead(row, isUnderWay)) {
         if (row.made !== null) throw answerLost(row.made);
-        // Not where it commits at this moment: the next look sees what it made.
+        // Not where it commits at this moment: the next look sees what it made. Nor the row of a call that took over meanwhile.
+        const { holder, alive_until } = row;
         await this.#table()
-          .where({ ...place, holder: row.holder, result: null, made: null })
+          .where({ ...place, holder, alive_until, result: null, made: null })
           .delete();
         continue;
       }
@@ -190,7 +191,13 @@ export class Idempotency {
   }
 }
 
-const aliveUntil = () => new Date(Date.now() + LEASE_MS).toISOString();
+let latest = 0;
+
+/** Each time another one: it tells the row of a call from that of the next call in this process with the same key. */
+function aliveUntil(): string {
+  latest = Math.max(Date.now() + LEASE_MS, latest + 1);
+  return new Date(latest).toISOString();
+}
 
 const nameOf = ({ user_id, key }: Place) => `${user_id} ${key}`;
 
