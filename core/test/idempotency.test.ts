@@ -209,33 +209,37 @@ describe('Idempotency-Key', () => {
 
   // SQLite has one connection, on which no statement overtakes another.
   onDatabase('postgresql', (fresh) => {
-    it('runs again once, of two that repeat a call whose failure could not be stored', async () => {
-      const host = await testHost({ plugins, database: await fresh() });
-      try {
-        const { sql } = host.database;
-        const caller = callerWith();
-        const send = () =>
-          host.use<{ made: number }>('demo_make', {}, { caller, idempotencyKey: 'unstored' });
-        await send();
-        await sql('idempotency_keys').update({ result: null });
-        runs = 0;
-        // Both see the key that was left, and the second frees it so late that the first has it again.
-        const client = sql.client as { query(connection: unknown, query: { sql: string }): Promise<unknown> };
-        const query = client.query.bind(client);
-        let frees = 0;
-        client.query = async (connection, statement) => {
-          if (/^delete from "idempotency_keys"/.test(statement.sql)) {
-            const isFirst = ++frees === 1;
-            while (isFirst ? frees < 2 : runs === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-          }
-          return query(connection, statement);
-        };
-        const both = await Promise.all([send(), send()]);
-        assert.equal(runs, 1);
-        assert.deepEqual(both, [{ made: 1 }, { made: 1 }]);
-      } finally {
-        await host.stop();
-      }
-    });
+    for (const late of ['select', 'delete'] as const)
+      it(`runs again once, of two that repeat a call whose failure could not be stored, where a ${late} is late`, async () => {
+        const host = await testHost({ plugins, database: await fresh() });
+        try {
+          const { sql } = host.database;
+          const caller = callerWith();
+          const send = () =>
+            host.use<{ made: number }>('demo_make', {}, { caller, idempotencyKey: 'unstored' });
+          await send();
+          await sql('idempotency_keys').update({ result: null });
+          runs = 0;
+          // Of the second call, so late that the first has the key again; the first waits until the second has seen that it is left.
+          const client = sql.client as {
+            query(connection: unknown, query: { sql: string }): Promise<unknown>;
+          };
+          const query = client.query.bind(client);
+          let met = 0;
+          client.query = async (connection, statement) => {
+            if (statement.sql.startsWith(late) && statement.sql.includes('"idempotency_keys"')) {
+              const place = ++met;
+              while (place === 1 ? met < 2 : place === 2 && runs === 0)
+                await new Promise((resolve) => setTimeout(resolve, 5));
+            }
+            return query(connection, statement);
+          };
+          const both = await Promise.all([send(), send()]);
+          assert.equal(runs, 1);
+          assert.deepEqual(both, [{ made: 1 }, { made: 1 }]);
+        } finally {
+          await host.stop();
+        }
+      });
   });
 });

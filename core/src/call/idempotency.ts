@@ -119,7 +119,7 @@ export class Idempotency {
     { signal }: CallContext,
   ): Promise<ToolResult | undefined> {
     for (let pause = MIN_LOOK_MS; ; pause = Math.min(pause * 1.5, MAX_LOOK_MS)) {
-      const isUnderWay = this.#isUnderWay(place); // before the row is read: its call may end meanwhile
+      const wasUnderWay = this.#isUnderWay(place);
       const row = (await this.#table().where(place).first()) as Row | undefined;
       if (!row) return undefined;
       const age = this.#clock.now().getTime() - Date.parse(row.created_at);
@@ -136,7 +136,8 @@ export class Idempotency {
         );
       }
       if (row.result !== null) return JSON.parse(row.result) as ToolResult;
-      if (this.#isDead(row, isUnderWay)) {
+      // Its call may have ended while the row was read, or begun.
+      if (this.#isDead(row, wasUnderWay || this.#isUnderWay(place))) {
         if (row.made !== null) throw answerLost(row.made);
         // Not where it commits at this moment: the next look sees what it made. Nor the row of a call that took over meanwhile.
         const { holder, alive_until } = row;
