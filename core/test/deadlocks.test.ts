@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Database, Events, type Sql } from '@service-mcp/core';
-import { onDatabase, probe, testHost, type TestHost } from '@service-mcp/core/testing';
+import { behindLock, onDatabase, probe, testHost, type TestHost } from '@service-mcp/core/testing';
 
 type Run = (work: (sql: Sql) => Promise<void>) => Promise<void>;
 
@@ -84,4 +84,24 @@ onDatabase('postgresql', (fresh) => {
       });
     });
   }
+
+  it('statements of their own are made, also where the operator chose a stricter isolation', async () => {
+    const database = await fresh();
+    const operator = await database.open();
+    await operator.sql.raw('CREATE TABLE counts (value INTEGER)');
+    await operator.sql.raw('INSERT INTO counts VALUES (0)');
+    await operator.sql.raw(
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = ''serializable''', current_database()); END $$",
+    );
+    await operator.close();
+    const opened = await database.open();
+    try {
+      const add = (sql: Sql) => sql('counts').increment('value', 1);
+      const [added] = await behindLock(opened, add, [async () => add(opened.sql)]);
+      assert.equal(added?.status, 'fulfilled');
+      assert.deepEqual(await opened.sql('counts').pluck('value'), [2]);
+    } finally {
+      await opened.close();
+    }
+  });
 });

@@ -151,15 +151,25 @@ describe('a database that cannot serve', () => {
       }
     });
 
-    it('that ends a statement for its time limit is busy, and calls may be repeated', async () => {
+    it('that ends a statement, a wait or a transaction for its time limit is busy or away, and calls may be repeated', async () => {
       const database = await (await fresh()).open();
       try {
-        const slow = database.transaction(async (sql) => {
-          await sql.raw("SET LOCAL statement_timeout = '50ms'");
-          await sql.raw('SELECT pg_sleep(5)');
-        });
-        const error = await rejects(slow, 'UNAVAILABLE', /busy/);
-        assert.deepEqual(error.details, { reason: 'busy', retry_after: 2 });
+        await database.sql.raw('CREATE TABLE notes (text TEXT)');
+        const locked = await database.sql.transaction();
+        await locked.raw('LOCK TABLE notes');
+        for (const [limit, statement, reason] of [
+          ['statement_timeout', 'SELECT pg_sleep(5)', 'busy'],
+          ['lock_timeout', 'SELECT text FROM notes', 'busy'],
+          ['transaction_timeout', 'SELECT pg_sleep(5)', 'unreachable'],
+        ] as const) {
+          const slow = database.transaction(async (sql) => {
+            await sql.raw(`SET LOCAL ${limit} = '50ms'`);
+            await sql.raw(statement);
+          });
+          const error = await rejects(slow, 'UNAVAILABLE');
+          assert.deepEqual(error.details, { reason, retry_after: 2 }, limit);
+        }
+        await locked.rollback();
       } finally {
         await database.close();
       }

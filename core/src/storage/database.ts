@@ -6,7 +6,7 @@ import type { Log } from '../log.js';
 import { BootError } from '../boot/boot-error.js';
 import { fileGone, identityOf } from './file-identity.js';
 import { FileReserve } from './file-reserve.js';
-import { Outages } from './outages.js';
+import { isRolledBackForAnother, MAX_ATTEMPTS, Outages } from './outages.js';
 import type { PostgresOptions } from './postgres.js';
 import { probeSpace, TableReserve } from './table-reserve.js';
 
@@ -33,10 +33,6 @@ export interface OpenDatabase extends Database {
 /** How often a probe writes. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_BYTES = 512 * 1024;
-/** Of a transaction that PostgreSQL rolls back for another one. Each deadlock lets one of its transactions through. */
-const MAX_ATTEMPTS = 10;
-/** `deadlock_detected`, and `serialization_failure` where the operator chose a stricter isolation. */
-const ROLLED_BACK = new Set<unknown>(['40P01', '40001']);
 
 /**
  * Opens the deployment's database: PostgreSQL at `url`, or SQLite in `file` (made with its folder).
@@ -89,8 +85,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
         try {
           return await sql.transaction((transaction) => work(transaction as Sql));
         } catch (error) {
-          if (attempt < MAX_ATTEMPTS && isRolledBackForAnother(error)) continue;
-          throw outages.translate(error); // SQLite begins outside of a query
+          const isRolledBack = isRolledBackForAnother(error);
+          if (attempt < MAX_ATTEMPTS && isRolledBack) continue;
+          throw outages.translate(error, isRolledBack ? 'busy' : undefined); // SQLite begins outside of a query
         }
       }
     },
@@ -138,11 +135,6 @@ async function openServer(options: PostgresOptions, outages: Outages): Promise<P
     prepare: (name, query) => prepareOnPostgres(pool.sql, name, query),
     describeFailure: unconnected,
   };
-}
-
-/** Whether PostgreSQL rolled a transaction back because it and another one could not both be made; it can run again. */
-function isRolledBackForAnother(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ROLLED_BACK.has(error.code);
 }
 
 const DAMAGED = /not a database|malformed|corrupt/i;

@@ -89,14 +89,24 @@ const CODES: ReadonlyArray<readonly [RegExp, OutageReason]> = [
   [/^SQLITE_READONLY_DBMOVED$/, 'file_gone'],
   [/^(SQLITE_READONLY\w*|25006|EROFS)$/, 'read_only'],
   [/^(SQLITE_IOERR\w*|58030|EIO)$/, 'disk_failing'],
-  // 57014: a statement that PostgreSQL ended, for the operator's statement_timeout or by hand
-  [/^(SQLITE_BUSY\w*|SQLITE_LOCKED|SQLITE_PROTOCOL|57014)$/, 'busy'],
+  // What PostgreSQL ended for limits of the operator: 57014 (also by hand) statement_timeout, 55P03 lock_timeout
+  [/^(SQLITE_BUSY\w*|SQLITE_LOCKED|SQLITE_PROTOCOL|57014|55P03)$/, 'busy'],
   [/^53300$/, 'no_connection'],
-  [/^(08...|53...|57P0.|25P03|SQLITE_CANTOPEN\w*|SQLITE_NOMEM)$/, 'unreachable'],
+  [/^(08...|53...|57P0.|25P0[34]|SQLITE_CANTOPEN\w*|SQLITE_NOMEM)$/, 'unreachable'],
   [/^(ECONN\w+|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_\w+)$/, 'unreachable'],
 ];
 /** Errors of the PostgreSQL driver for a lost connection, which have no code. */
 const LOST_CONNECTION = /Connection terminated|timeout expired|is not queryable/;
+
+/** `deadlock_detected`, and `serialization_failure` where the operator chose a stricter isolation. */
+const ROLLED_BACK = new Set<unknown>(['40P01', '40001']);
+/** Of what PostgreSQL rolls back for another transaction. Each deadlock lets one of its transactions through. */
+export const MAX_ATTEMPTS = 10;
+
+/** Whether PostgreSQL rolled a transaction back because it and another one could not both be made; it can run again. */
+export function isRolledBackForAnother(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ROLLED_BACK.has(error.code);
+}
 
 /** An outage ends with a success so long after its last failure: a full disk takes a small write now and then. */
 const QUIET_MS = 5_000;

@@ -1,7 +1,14 @@
 import { createRequire } from 'node:module';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
-import { isPoolerFull, isRoomless, OUTAGES, type Outages } from './outages.js';
+import {
+  isPoolerFull,
+  isRolledBackForAnother,
+  isRoomless,
+  MAX_ATTEMPTS,
+  OUTAGES,
+  type Outages,
+} from './outages.js';
 import { SilentConnections, type PgConnection } from './silent-connections.js';
 import { NO_LOG } from './knex-log.js';
 import { within } from '../within.js';
@@ -14,6 +21,7 @@ const PostgresClient = createRequire(import.meta.url)('knex/lib/dialects/postgre
     connection: PgConnection,
     query: unknown,
   ): Promise<{ readonly response?: { readonly command?: string } }>;
+  _query(connection: PgConnection, query: unknown): Promise<unknown>;
   acquireConnection(): Promise<PgConnection>;
   destroyRawConnection(connection: PgConnection): Promise<void>;
 };
@@ -125,12 +133,24 @@ export function openPostgres(
         outages.succeeded(answer.response?.command !== 'SELECT');
         return answer;
       } catch (thrown) {
-        const error = outages.translate(thrown);
+        const isSpent = !isInTransaction(own) && isRolledBackForAnother(thrown);
+        const error = outages.translate(thrown, isSpent ? 'busy' : undefined);
         // Of a server that became a standby: the next connection may lead to the new primary.
         if ((thrown as { code?: unknown }).code === '25006') own.__knex__disposed = 'read-only';
         throw error;
       } finally {
         silent.end(own);
+      }
+    }
+
+    /** Runs a statement again that PostgreSQL rolled back for another transaction, where it is one of its own. */
+    override async _query(own: PgConnection, query: unknown) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await super._query(own, query);
+        } catch (error) {
+          if (isInTransaction(own) || attempt === MAX_ATTEMPTS || !isRolledBackForAnother(error)) throw error;
+        }
       }
     }
 
@@ -169,6 +189,9 @@ export function openPostgres(
     },
   };
 }
+
+/** Knex marks the connection of a transaction. */
+const isInTransaction = (own: PgConnection) => '__knexTxId' in own && own.__knexTxId !== undefined;
 
 /** In place of the words of knex, which look for a mistake in this code. */
 function untold(error: unknown, waitedMs: number): unknown {
