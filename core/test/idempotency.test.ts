@@ -229,8 +229,8 @@ describe('Idempotency-Key', () => {
           client.query = async (connection, statement) => {
             if (statement.sql.startsWith(late) && statement.sql.includes('"idempotency_keys"')) {
               const place = ++met;
-              while (place === 1 ? met < 2 : place === 2 && runs === 0)
-                await new Promise((resolve) => setTimeout(resolve, 5));
+              const isEarly = () => (place === 1 ? met < 2 : place === 2 && runs === 0);
+              while (isEarly()) await new Promise((resolve) => setTimeout(resolve, 5));
             }
             return query(connection, statement);
           };
