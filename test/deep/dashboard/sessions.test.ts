@@ -53,6 +53,25 @@ describe('dashboard: sessions that end, and people who share a browser', functio
     assert.doesNotMatch(await stored(page), /Salary|Frost/);
   });
 
+  it('shows nobody by the back button what was seen before the sign-out', async () => {
+    await ann.call('memory_create_event', {
+      workspace_id,
+      event_type: 'note',
+      title: 'Blight',
+      content: 'x',
+    });
+    const { page } = await suite.open(ann, 'memory');
+    await page.getByText('Blight').first().waitFor();
+    await signOut(page);
+    let seen = false;
+    for (let steps = 0; steps < 2; steps++) {
+      await page.goBack({ waitUntil: 'commit' });
+      seen ||= await page.getByText('Blight').first().isVisible();
+    }
+    assert.equal(seen, false);
+    await page.waitForURL(/\/oauth\/login\?return_to=/);
+  });
+
   it('begins again in a tab that stayed open while another person signed in', async () => {
     const { page, context } = await suite.open(ann, 'memory?form=new');
     await page.getByText('Live', { exact: true }).waitFor();

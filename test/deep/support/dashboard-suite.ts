@@ -8,10 +8,14 @@ import { dashboardPage, type DashboardPage } from './dashboard-page.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
-/** Builds the pages where they changed, and starts Debian's Chromium. */
+/** Builds the pages where they changed, and starts Debian's Chromium, which keeps pages for its back button as people's does. */
 export function startBrowser(): Promise<Browser> {
   execFileSync(process.execPath, [join(ROOT, 'transports/web/client/build.mjs')]);
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox'],
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  });
 }
 
 /** The service of a single owner with one workspace, and a browser; made before the tests of the suite. */

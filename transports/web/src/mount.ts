@@ -76,7 +76,7 @@ function sendPage(
   ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
   ctx.set('Referrer-Policy', 'same-origin');
   ctx.set('X-Frame-Options', 'DENY');
-  ctx.set('Cache-Control', 'no-cache');
+  ctx.set('Cache-Control', 'no-store'); // else the back button brings back, after a sign-out, what the page showed
   ctx.body = page.bytes
     .toString()
     .replace('<base href="./"', () => `<base href="${root}"`)

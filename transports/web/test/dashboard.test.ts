@@ -60,7 +60,7 @@ describe('the dashboard over HTTP', function () {
     const html = await response.text();
     assert.doesNotMatch(html, /<style|style=|<script>|\son\w+=/);
     assert.equal(response.headers.get('x-frame-options'), 'DENY');
-    assert.equal(response.headers.get('cache-control'), 'no-cache');
+    assert.equal(response.headers.get('cache-control'), 'no-store');
   });
 
   it('writes facts into the page as text alone', async () => {
