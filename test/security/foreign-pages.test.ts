@@ -194,10 +194,34 @@ describe('threat: foreign pages that use a signed-in browser', () => {
         assert.equal(answer.headers.location, undefined, redirect_uri);
       }
       const two = `${application.authorize(pkce().challenge, { redirect_uri: String(redirect_uris[0]) })}&redirect_uri=https://evil.example`;
-      assert.match(
-        (await browser.get(two)).headers.location ?? '',
-        /^https:\/\/client\.example\/back\?error=/,
-      );
+      const answer = await browser.get(two);
+      assert.match(answer.text, /href="https:\/\/client\.example\/back\?error=/);
+      assert.doesNotMatch(answer.text, /evil\.example/);
+    });
+
+    it('no website that registers as an application gets a browser by an error, without a person who follows a link', async () => {
+      const redirect_uri = 'https://evil.example/fake-login';
+      const application = await new Application(service.url).register({ redirect_uris: [redirect_uri] });
+      const faults = [
+        { response_type: 'token' },
+        { prompt: 'none' },
+        { response_mode: 'fragment', code_challenge_method: 'plain' },
+        { resource: 'https://other.example/' },
+      ];
+      for (const fault of faults)
+        for (const visitor of [browser, new Browser(service.url)]) {
+          const asked = application.authorize(pkce().challenge, { redirect_uri, ...fault });
+          const { status, headers, text } = await visitor.get(asked);
+          assert.equal(headers.location, undefined, JSON.stringify(fault));
+          assert.equal(status, 400);
+          assert.match(
+            text,
+            /<a href="https:\/\/evil\.example\/fake-login[?#]error=\w+&amp;[^"]+">[^<]*evil\.example/,
+          );
+        }
+      const program = await new Application(service.url).register();
+      const { headers } = await browser.get(program.authorize(pkce().challenge, { response_type: 'token' }));
+      assert.match(headers.location ?? '', /^http:\/\/127\.0\.0\.1:7777\/callback#error=/, 'a program');
     });
 
     it('post_logout_redirect_uri is ignored', async () => {

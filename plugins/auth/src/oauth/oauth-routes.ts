@@ -25,6 +25,7 @@ import { PATHS, PROVIDER_SESSION_COOKIE } from './addresses.js';
 import { mountEndpoints } from './endpoints.js';
 import { Grants } from './grant-store.js';
 import { loadProvider } from './load-provider.js';
+import { holdRedirect } from './hold-redirect.js';
 import { createProviderCache } from './provider-cache.js';
 import { createRecordStore } from './record-store.js';
 import { answerRefresh, answerRevocation, type TokenRequest } from './refresh-grace.js';
@@ -78,6 +79,7 @@ export const oauthRoutes = defineRoutes({
             : next();
         });
         dropSessionCookie(ctx);
+        holdRedirect(ctx, http.origins().web);
       });
       built.on('grant.success', (ctx) => {
         clients
