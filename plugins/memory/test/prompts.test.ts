@@ -91,6 +91,23 @@ eachDatabase((fresh) => {
       assert.ok(!(await render('hand_over_session', { session_id: 'session-7' }, stranger)).includes('Step'));
     });
 
+    it('show no event, and no session, to a credential that may only write', async () => {
+      const session_id = 'written-only';
+      await storeEvent(host, { workspace_id, session_id, title: 'Step 1', content: 'Done.' });
+      const caller = { ...host.call().caller, scopes: ['memory:write'] };
+      const text = await render('hand_over_session', { session_id }, { caller });
+      assert.match(text, /Hand this session over/);
+      assert.doesNotMatch(text, /Step 1/);
+      const sessions = (as: Caller) =>
+        host.catalog.complete(
+          { prompt: 'hand_over_session' },
+          { name: 'session_id', value: session_id },
+          host.call({ caller: as }),
+        );
+      assert.deepEqual(await sessions(caller), []);
+      assert.deepEqual(await sessions(host.call().caller), [session_id]);
+    });
+
     it('are refused for an invisible project and invalid arguments', async () => {
       for (const name of NAMES) {
         await rejects(

@@ -1,4 +1,10 @@
-import { RegistryView, definePrompt, invalidArgument } from '@service-mcp/core';
+import {
+  RegistryView,
+  definePrompt,
+  holdsScope,
+  invalidArgument,
+  type AdmittedCall,
+} from '@service-mcp/core';
 import { placeOf, projectOf, stepsFor, userMessage } from '@service-mcp/plugin-search/contract';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { MemoryEvents } from '../events.js';
@@ -36,7 +42,8 @@ export const handOverSession = definePrompt({
     const project = await projectOf(args, projects, call);
     const page = { page: 1, per_page: MAX_EVENTS };
     const where = { session_id, project_id: project?.id };
-    const [newest] = session_id === '' ? [] : (await events.list({ ...page, per_page: 1 }, where)).items;
+    const isShown = session_id !== '' && mayRead(call);
+    const [newest] = isShown ? (await events.list({ ...page, per_page: 1 }, where)).items : [];
     // Workspaces of one person may have sessions of one name.
     const workspace_id = newest?.workspace_id;
     const found = newest ? await events.list(page, { ...where, workspace_id }) : { items: [], total: 0 };
@@ -52,10 +59,13 @@ export const handOverSession = definePrompt({
       stepsFor(STEPS, registry, call),
     );
   },
-  complete: (_session, value, { sessions }, { admission }, { project_id = '' }) =>
-    sessions.startingWith(
-      value,
-      { workspaceIds: admission.workspaceIds, projectId: project_id === '' ? undefined : project_id },
-      MAX_CANDIDATES,
-    ),
+  async complete(_session, value, { sessions }, call, { project_id = '' }) {
+    if (!mayRead(call)) return [];
+    const { workspaceIds } = call.admission;
+    const where = { workspaceIds, projectId: project_id === '' ? undefined : project_id };
+    return sessions.startingWith(value, where, MAX_CANDIDATES);
+  },
 });
+
+/** The prompt is for who may write; what is stored is for who may read. */
+const mayRead = ({ caller }: AdmittedCall) => holdsScope(caller, 'memory:read');
