@@ -32,7 +32,9 @@ describe('addresses on pages', () => {
   it('are readable', () => {
     assert.equal(describeTarget('https://app.example:444/cb?x'), 'app.example:444');
     assert.match(describeTarget('http://127.0.0.1:1/cb'), /127\.0\.0\.1:1 \(a program on this computer\)/);
-    assert.match(describeTarget('cursor://x/cb'), /^cursor:\/\/ \(an application/);
+    assert.match(describeTarget('cursor://x/cb'), /^cursor:\/\/x\/cb \(an application/);
+    const website = 'microsoft-edge:https://evil.example/cb?x';
+    assert.match(describeTarget(website), /evil\.example/, 'an application may open a website');
     assert.equal(targetCspSource('https://app.example/cb;script-src *'), 'https://app.example');
     assert.equal(targetCspSource('cursor://x;y'), 'cursor:');
     assert.equal(targetCspSource('http://[::1]:1/cb'), undefined);

@@ -3,7 +3,8 @@ export function describeTarget(redirectUri: string): string {
   const url = new URL(redirectUri);
   if (url.protocol === 'https:') return url.host;
   if (url.protocol === 'http:') return `${url.host} (a program on this computer)`;
-  return `${url.protocol}// (an application on this device)`;
+  // Whole: some schemes lead on to a website (microsoft-edge:https://…) or another machine (smb://…).
+  return `${url.href} (an application on this device)`;
 }
 
 /** The target as a Content-Security-Policy source; undefined when CSP cannot express it (IPv6). */
