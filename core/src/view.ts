@@ -53,7 +53,7 @@ export interface View<
   readonly accounts?: boolean;
   /** The tool that answers the page of rows. */
   readonly list: List;
-  /** Fields of a row, in the order of display. Their schemas say how to draw them: times, ids, lists, yes or no. */
+  /** Fields of a row, in the order of display. Their schemas say how to draw them; addresses in a column `url` or `…_url` are links. */
   readonly columns: readonly Column[];
   readonly create?: Name;
   /** Confirmed by the person before it is called. */

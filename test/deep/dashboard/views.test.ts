@@ -213,6 +213,14 @@ describe('dashboard: pages that plugins declare', function () {
     quiet();
   });
 
+  it('makes no link of a name that somebody chose', async () => {
+    const { email } = await suite.register('https://evil.example/sign-in');
+    const { page } = await suite.open(owner, 'views/auth/accounts');
+    await page.getByRole('cell', { name: email, exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'https://evil.example/sign-in', exact: true }).waitFor();
+    assert.equal(await page.locator('a[href*="evil.example"]').count(), 0);
+  });
+
   it('shows a viewer what they may see, and says in place what they may not', async () => {
     const { page, look, quiet } = await suite.open(viewer, 'views/workspaces/projects');
     await page.getByRole('cell', { name: 'Greenhouse', exact: true }).waitFor();

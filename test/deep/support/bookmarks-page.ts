@@ -17,6 +17,7 @@ export async function useBookmarksPage(url: string): Promise<void> {
     await dialog.getByLabel('Url').fill('https://example.org/dashboard');
     await dialog.getByRole('button', { name: 'Create a bookmark' }).click();
     const row = page.getByRole('row', { name: 'From the dashboard' });
+    await row.getByRole('link', { name: 'https://example.org/dashboard' }).waitFor();
     await row.getByRole('button', { name: 'Mark as read' }).click();
     await row.getByText('Read', { exact: true }).waitFor();
     // Another client makes one: the event of the plugin brings it here.

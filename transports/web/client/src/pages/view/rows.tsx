@@ -93,7 +93,12 @@ export function Rows({
                       <tr key={textOf(row['id']) || index}>
                         {view.columns.map((column) => (
                           <td key={column} data-label={words(column.replace(/_(?:id|at)$/, ''))}>
-                            <Shown value={row[column]} schema={columns[column] ?? {}} nameOf={nameOf} />
+                            <Shown
+                              column={column}
+                              value={row[column]}
+                              schema={columns[column] ?? {}}
+                              nameOf={nameOf}
+                            />
                           </td>
                         ))}
                         {hasActions && (

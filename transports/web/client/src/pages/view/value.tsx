@@ -5,6 +5,8 @@ import { ago, count, textOf, words } from '../../ui/format.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** A name for programs: one word with an underscore, a star or an ellipsis. */
 const CODE = /^[\w.:*…-]*[_*…][\w.:*…-]*$/;
+/** Columns whose addresses are links. What other columns hold is not one: a name is what somebody chose. */
+const ADDRESSES = /(?:^|_)url$/;
 const MAX_TAGS = 4;
 
 /** Words of states, by what they mean to the reader. Others have no colour. */
@@ -22,10 +24,12 @@ const TONES: Readonly<Record<string, string>> = {
 
 /** A value, drawn by its form: a time, a name in the place of an id, a state, a list, yes or no. */
 export function Shown({
+  column,
   value,
   schema,
   nameOf,
 }: {
+  readonly column: string;
   readonly value: unknown;
   readonly schema: Schema;
   readonly nameOf: (id: string) => string | undefined;
@@ -49,7 +53,7 @@ export function Shown({
   if (states || TONES[text] !== undefined)
     return <span className={`badge ${TONES[text] ?? ''}`}>{text === 'OK' ? text : words(text)}</span>;
   if (UUID.test(text)) return nameOf(text) ?? <Id id={text} />;
-  if (/^https?:\/\//.test(text))
+  if (ADDRESSES.test(column) && /^https?:\/\//.test(text))
     return (
       <a href={text} target="_blank" rel="noreferrer">
         {text}
