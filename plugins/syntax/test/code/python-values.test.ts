@@ -31,7 +31,16 @@ describe('syntax: values of Python', () => {
           arms: [
             [evaluate(call(name('f')))],
             [
-              { kind: 'declare', name: 'e', type: { kind: 'union', of: [type('B'), type('c', 'D')] } },
+              {
+                kind: 'assign',
+                target: name('e'),
+                value: {
+                  kind: 'cast',
+                  value: { kind: 'literal', type: 'null' },
+                  type: { kind: 'union', of: [type('B'), type('c', 'D')] },
+                },
+                declares: true,
+              },
               evaluate({ ...call(name('E')), constructs: true, implicit: true }),
             ],
           ],
