@@ -35,7 +35,10 @@ export async function watchedPage(
     if (!isStatus && ['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) => {
+    // A page that is left ends its requests, such as that for its icon.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`);
+  });
   page.on('request', (request) => {
     if (!origins.includes(new URL(request.url()).origin)) complaints.push(`foreign: ${request.url()}`);
   });

@@ -229,13 +229,9 @@ export class Installer {
   #typed({ type, scope, node, value, fallback }: Of<'typed'>): void {
     const { solver, types, infer, undecided } = this.#engine;
     const declared = types.node(type, scope);
-    if (fallback) {
-      undecided.add(() => {
-        if (![...(node.values ?? [])].some(({ kind }) => kind !== 'external')) solver.copy(declared, node);
-      });
-      return;
-    }
-    if (types.isKnown(type, scope)) solver.declare(node, declared);
+    const isUnknown = () => ![...(node.values ?? [])].some(({ kind }) => kind !== 'external');
+    if (fallback) undecided.add(() => void (isUnknown() && solver.copy(declared, node)));
+    else if (types.isKnown(type, scope)) solver.declare(node, declared);
     else solver.watch(declared, (each) => solver.add(node, each));
     if (value) infer.match(type, scope, value, undefined);
   }
