@@ -4,7 +4,7 @@ import { dirname, join, normalize, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-/** Packages of many modules and without state, which are copied in. All others stay what they are, one for all packages. */
+/** Packages of many small modules, which are copied in: no two of our packages hand their objects to each other. All others stay imports. */
 const INLINED = /^(typebox|jose|uuid)(\/|$)/;
 
 const packages = [

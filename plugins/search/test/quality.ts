@@ -1,5 +1,5 @@
 /**
- * Retrieval quality over CoSQA, through the tools: `BENCH_DATA=<folder> node test/dist/quality.js [queries]`.
+ * Retrieval quality over CoSQA, through the tools: `BENCH_DATA=<folder> node --conditions=unbundled test/dist/quality.js [queries]`.
  * The folder holds retrieval/cosqa-code.json and retrieval/cosqa-dev-queries.json (Jun-jie-Huang/CoCLR, C-UDA).
  */
 import { readFile } from 'node:fs/promises';

@@ -29,7 +29,7 @@ export async function repositorySources(): Promise<Sources> {
     'this repository',
     directory,
     ['core', 'plugins', 'transports'],
-    /\/(?:dist|node_modules|fixtures)\//,
+    /\/(?:bundle|dist|node_modules|fixtures)\//,
   );
 }
 

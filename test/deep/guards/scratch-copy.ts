@@ -86,7 +86,7 @@ export async function scratchCopy(): Promise<ScratchCopy> {
       ];
       const child = spawn(process.execPath, [mocha, ...args], {
         cwd: folder,
-        // What is patched are the compiled modules, also for the processes that tests start.
+        // Guards go from the compiled modules: processes that tests start must run these too.
         env: { ...process.env, NODE_OPTIONS: '--conditions=unbundled' },
         stdio: ['ignore', 'ignore', 'pipe'],
       });

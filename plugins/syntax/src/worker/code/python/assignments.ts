@@ -39,7 +39,7 @@ export function assignment(node: SyntaxNode, context: Context): Statement[] {
   return [declare, { kind: 'alias', ...lowering.at(left), ...lowering.symbolAt(left), name, type: meant }];
 }
 
-/** What is read of a variable after it was declared: of a class the value, or the class where nothing is known of the value. */
+/** The value of a declared variable. A declared class counts only where nothing is known of what it is given. */
 function read(typed: Expression): Expression {
   return typed.kind === 'cast' && ['named', 'union', 'wrapper'].includes(typed.type.kind)
     ? { ...typed, fallback: true }
