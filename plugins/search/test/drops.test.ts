@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rename } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onDatabase, probe } from '@service-mcp/core/testing';
@@ -57,6 +57,39 @@ onDatabase('sqlite', (fresh) => {
         await tables.close();
       } finally {
         await host.stop();
+      }
+    });
+
+    it('is taken out of the files of an index too, though nothing is written to it any more', async () => {
+      const database = await fresh();
+      const at = await site({ database, config: { ...config, query_timeout_ms: 200 } });
+      try {
+        await at.ingest({ 'walrus.md': 'A walrus sleeps on the ice.\n' });
+        const rest = await at.host.use<{ id: string }>('projects_create', {
+          workspace_id: at.workspaceId,
+          name: 'rest',
+        });
+        await attach(at.host, at.workspaceId, rest.id).ingest({ 'seal.md': 'A seal swims.\n' });
+        await at.settled();
+        const index = () =>
+          at.host.database
+            .sql('search_indexes')
+            .where({ workspace_id: at.workspaceId })
+            .first<{ documents: number; writes: number; clean_at: string }>();
+        const isQuiet = ({ writes, clean_at }: { writes: number; clean_at: string }) =>
+          writes === 0 && clean_at === '';
+        while (!isQuiet(await index())) await delay(20);
+        await at.host.use('projects_delete', { project_id: at.projectId });
+        while ((await index()).documents > 1) await delay(20);
+        while (!isQuiet(await index())) await delay(20);
+        const folder = join(database.dataDir, 'lancedb', 'w', at.workspaceId);
+        for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+          if (!file.isFile()) continue;
+          const bytes = await readFile(join(file.parentPath, file.name));
+          assert.ok(!bytes.includes('walrus'), join(file.parentPath, file.name));
+        }
+      } finally {
+        await at.stop();
       }
     });
 

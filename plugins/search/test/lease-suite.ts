@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
+import { mock } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '@service-mcp/core';
 import { onDatabase, type TestDatabase } from '@service-mcp/core/testing';
@@ -43,7 +44,10 @@ export function leaseSuite(engine: TestDatabase['engine']): void {
         database = await fresh();
         at = await site({ database, workers: false });
       });
-      afterEach(() => at.stop());
+      afterEach(async () => {
+        mock.timers.reset();
+        await at.stop();
+      });
 
       it('let two processes share the workspaces; each document is indexed once, also those of a dead process', async () => {
         const sites: Site[] = [];
@@ -100,11 +104,14 @@ export function leaseSuite(engine: TestDatabase['engine']): void {
         const { sql } = at.host.database;
         await at.ingest({ 'deleted.md': 'The walrus sleeps.\n', 'changed.md': 'The walrus swims.\n' });
         const restore = await stealLeases(sql, database.engine);
+        // The timer that renews leases would lose this one before the write where preparation takes seconds.
+        mock.timers.enable({ apis: ['setInterval'] });
         const worker = await site({ database });
         while ((await sql('search_drops')).length < 2) await delay(10);
         assert.equal(await pendingFiles(at), 2, 'the loser settles nothing');
         const thief = await sql('leases').where(leaseOf(at)).first('holder');
         assert.equal((thief as { holder: string }).holder, 'elsewhere/1/thief');
+        mock.timers.reset();
 
         // The new holder has indexed a newer revision of one and the removal of the other.
         await at.ingest({ 'changed.md': 'The walrus dives.\n' });

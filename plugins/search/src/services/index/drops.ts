@@ -6,6 +6,7 @@ import { forgetIndex, type Generations } from './generations.js';
 import type { IndexCheck } from './health.js';
 import { eraseSegments } from '../trigrams/segment-store.js';
 import { takeIndexLease } from './index-lease.js';
+import type { Upkeep } from './upkeep.js';
 
 /** Something whose rows have to leave an index: a deleted workspace or project, or a document to be indexed again. */
 interface DropRow {
@@ -54,6 +55,7 @@ interface DropParts {
   readonly check: IndexCheck;
   readonly leases: Leases;
   readonly sources: readonly IndexSource[];
+  readonly upkeep: Upkeep;
   readonly log: Log;
 }
 
@@ -109,7 +111,7 @@ export class Drops {
 
   /** False where the index cannot be read. */
   async #apply({ scope, id, index_of, generation }: DropRow): Promise<boolean> {
-    const { database, generations, check, sources } = this.#parts;
+    const { database, generations, check, sources, upkeep } = this.#parts;
     if (scope === 'workspace') {
       await generations.remove(id, generation);
       // Records that were written while the workspace was deleted.
@@ -126,6 +128,8 @@ export class Drops {
       for (const source of sources) await source.requeue(index_of, [id]);
       await index.tables?.remove([id]);
     }
+    // As after any write: maintenance takes what was removed out of the files too.
+    if (index.tables) await upkeep.wrote(index_of, index.tables, 0);
     return true;
   }
 }
