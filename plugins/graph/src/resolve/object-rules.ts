@@ -72,8 +72,8 @@ export interface ObjectRules {
   readonly classIndex?: string;
   /** Decorator that makes a function call others by the type of an argument, and its member that registers them. */
   readonly dispatch?: { readonly dispatcher: string; readonly register: string };
-  /** Keyword argument with a function that gives a field its value in each object: `default_factory`. */
-  readonly fieldFactory?: string;
+  /** Keyword arguments with a function that gives a field its value in each object: `default_factory`. */
+  readonly fieldFactories?: readonly string[];
 }
 
 /**

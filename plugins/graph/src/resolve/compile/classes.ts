@@ -67,11 +67,11 @@ function compileField(walker: Walker, container: Class, field: code.Declare, pla
 /** `field: list = field(default_factory=list)` */
 function noteFactory({ instructions, rules }: Unit, container: Class, { name, value }: code.Declare): void {
   const last =
-    value?.kind === 'call' && rules.fieldFactory !== undefined
+    value?.kind === 'call' && rules.fieldFactories
       ? instructions.findLast(({ kind }) => kind === 'call')
       : undefined;
   if (last?.kind !== 'call') return;
-  const factory = last.arguments.find((each) => each.name === rules.fieldFactory);
+  const factory = last.arguments.find(({ name: key = '' }) => rules.fieldFactories?.includes(key));
   if (factory?.node) (container.factories ??= []).push({ field: name, node: factory.node });
 }
 

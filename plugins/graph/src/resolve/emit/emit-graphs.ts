@@ -2,7 +2,6 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Engine } from '../engine/engine.js';
 import { chanceOf, ONE_OF_OVERRIDERS, type CallResult, type Evidence } from '../engine/call-result.js';
 import { implementationOf } from '../engine/overloads.js';
-import { isValue } from '../engine/references.js';
 import type { Class, Func } from '../declarations.js';
 import type { Offer, Use } from '../instructions.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
@@ -209,18 +208,20 @@ class Emitter {
     source: number,
     line: number,
     variable: Variable,
-    reason: 'import' | 'scope' | 'type',
+    reason: Reason,
   ): void {
+    const target = this.#idOfVariable(variable);
+    if (target !== undefined && target !== builder.idOf(source))
+      builder.edge(source, target, 'references', line, reason);
+  }
+
+  #idOfVariable(variable: Variable): string | undefined {
     const unit = variable.scope.unit;
     const declared = variable.declarations?.find((each) => each.kind === 'function' || each.kind === 'class');
     const local = variable.scope.kind !== 'file' && variable.scope.kind !== 'class' && !declared;
     const implementation = declared?.kind === 'function' ? implementationOf(declared) : undefined;
     const symbol = (implementation ?? declared)?.symbol ?? variable.symbol;
-    if (symbol === undefined || local) return;
-    const target = this.#idIn(unit, symbol);
-    if (target !== undefined && target !== builder.idOf(source)) {
-      builder.edge(source, target, 'references', line, reason);
-    }
+    return symbol === undefined || local ? undefined : this.#idIn(unit, symbol);
   }
 
   #reference(builder: GraphBuilder, { source, line }: Position, target: Func | Class, reason: Reason): void {
@@ -252,9 +253,6 @@ class Emitter {
     const { site } = call;
     if (site.isOperation && !site.unit.rules.operationsCall) return;
     const { source, line, callee } = site;
-    const called = callee.kind === 'binding' ? this.#targetOf(callee.binding) : null;
-    if (called?.kind === 'variable' && isValue(called.variable))
-      this.#useVariable(builder, source, line, called.variable, 'scope');
     const targets = call.targets.length > MAX_TARGETS ? [] : targetsOf(call);
     for (const { type, reason } of call.types) this.#reference(builder, site, type, reason);
     // Overriders of a method of the declared type have the reason `hierarchy`, however they were found.
@@ -274,6 +272,12 @@ class Emitter {
     }
     for (const { module, name } of call.externals) {
       builder.external({ source, module, name, kind: 'calls', line });
+    }
+    const called = callee.kind === 'binding' ? this.#targetOf(callee.binding) : null;
+    if (called?.kind === 'variable') call.use({ variable: called.variable, reason: 'scope' });
+    for (const { variable, reason } of call.variables) {
+      const isCalled = targets.some(({ target }) => this.#idOf(target) === this.#idOfVariable(variable));
+      if (!isCalled) this.#useVariable(builder, source, line, variable, reason);
     }
     const isKnown = targets.length > 0 || call.externals.length > 0 || call.types.length > 0;
     if (isKnown || site.name === undefined || site.implicit) return;

@@ -16,7 +16,7 @@ export function callHit(
   { reason, receiver: given }: { readonly reason: Reason; readonly receiver: Value },
 ): void {
   const receiver = given.kind === 'super' ? given.object : given;
-  const { solver, calls, linking, descriptors, references } = engine;
+  const { solver, calls, linking, descriptors } = engine;
   switch (hit.kind) {
     case 'method': {
       if (engine.traitCalls.link(call, hit)) return;
@@ -36,7 +36,7 @@ export function callHit(
       return;
     }
     case 'node':
-      references.noteCall(call.site, hit);
+      if (hit.variable) call.use({ variable: hit.variable, reason: hit.inModule ? 'scope' : 'type' });
       solver.watch(hit.node, (value) => {
         if (hit.object) {
           const read = new Node();

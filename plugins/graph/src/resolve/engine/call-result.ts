@@ -1,6 +1,7 @@
 import type { Reason } from '../../model.js';
 import type { CallSite } from '../instructions.js';
 import { Node } from '../node.js';
+import type { Variable } from '../program.js';
 import type { Class, Func, GenericParameter } from '../declarations.js';
 import type { External, Instance, Value } from '../values.js';
 
@@ -47,12 +48,19 @@ export interface UsedType {
   readonly reason: Reason;
 }
 
+/** A variable that a call names: `const save = debounce(write)`. */
+export interface UsedVariable {
+  readonly variable: Variable;
+  readonly reason: Reason;
+}
+
 /** Facts about one call. Most calls need few of the collections, with one item each. */
 export class CallResult {
   readonly site: CallSite;
   #targets: CallTarget[] | undefined;
   #externals: External[] | undefined;
   #types: UsedType[] | undefined;
+  #variables: UsedVariable[] | undefined;
   /** Functions and objects that are called, each followed by its receiver. */
   #linked: Array<Value | undefined> | undefined;
   #inferred: Map<GenericParameter, Node> | undefined;
@@ -84,6 +92,17 @@ export class CallResult {
     else if (!this.#types.some(({ type }) => type === used.type)) this.#types.push(used);
   }
 
+  /** Variables that it uses, whatever their values. */
+  get variables(): readonly UsedVariable[] {
+    return this.#variables ?? [];
+  }
+
+  use(used: UsedVariable): void {
+    if (!isValue(used.variable)) return;
+    if (!this.#variables) this.#variables = [used];
+    else if (!this.#variables.some(({ variable }) => variable === used.variable)) this.#variables.push(used);
+  }
+
   /** Notes what it calls, with the best evidence. */
   target(target: Func | Class, evidence: Evidence): void {
     const known = this.#targets?.find((each) => each.target === target);
@@ -112,4 +131,13 @@ export class CallResult {
     if (!node) (this.#inferred ??= new Map()).set(generic, (node = new Node()));
     return node;
   }
+}
+
+/**
+ * True for a variable that is a symbol of its own, for a function or class that holds what its decorators returned, and for
+ * an interface with a value of its name. Calls of others are edges to the function or class.
+ */
+function isValue({ scope, symbol, declarations }: Variable): boolean {
+  if (symbol !== undefined && (!declarations || scope.unit.symbols[symbol]?.kind === 'variable')) return true;
+  return declarations?.some((each) => each.kind === 'class' && each.code.form === 'interface') === true;
 }

@@ -1,5 +1,5 @@
-import type { CallSite, Origin } from '../instructions.js';
-import type { Unit, Variable } from '../program.js';
+import type { Origin } from '../instructions.js';
+import type { Unit } from '../program.js';
 import type { Hit } from './members.js';
 import type { Load } from './member-load.js';
 
@@ -10,7 +10,7 @@ export interface Reference {
   readonly hit: Hit;
 }
 
-/** Members read other than by calling them, and variables that are called. */
+/** Members read other than by calling them. */
 export class References {
   readonly #found = new Map<Unit, Reference[]>();
 
@@ -24,11 +24,6 @@ export class References {
     this.#add({ origin, hit });
   }
 
-  /** A variable is used by a call of it, whatever its value: `const save = debounce(write)`. */
-  noteCall(site: CallSite, hit: Extract<Hit, { kind: 'node' }>): void {
-    if (hit.variable && isValue(hit.variable)) this.#add({ origin: site, hit });
-  }
-
   #add(reference: Reference): void {
     const { unit } = reference.origin;
     const found = this.#found.get(unit);
@@ -40,13 +35,4 @@ export class References {
   in(unit: Unit): readonly Reference[] {
     return this.#found.get(unit) ?? [];
   }
-}
-
-/**
- * True for a variable that is a symbol of its own, or an interface with a value of its name. Calls of others are edges to
- * the function or class.
- */
-export function isValue({ scope, symbol, declarations }: Variable): boolean {
-  if (symbol !== undefined && scope.unit.symbols[symbol]?.kind === 'variable') return true;
-  return declarations?.some((each) => each.kind === 'class' && each.code.form === 'interface') === true;
 }

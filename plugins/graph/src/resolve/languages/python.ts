@@ -107,7 +107,7 @@ export const python: LanguageRules = {
   },
   classIndex: '__class_getitem__',
   dispatch: { dispatcher: 'functools.singledispatch', register: 'register' },
-  fieldFactory: 'default_factory',
+  fieldFactories: ['default_factory', 'factory'], // of dataclasses and pydantic, of attrs
   memberCalls: MEMBER_CALLS,
   namedAccess: { read: 'getattr', write: 'setattr' },
   memberDictionaries: { member: '__dict__', of: 'vars', module: 'globals', modules: 'sys.modules' },
