@@ -13,6 +13,7 @@ import { gatewayCost } from './gateway.js';
 import { graphQueries } from './graph-queries.js';
 import { graphPeer } from './graph-peer.js';
 import { graphOracles } from './graph-oracles.js';
+import { graphPython } from './graph-python.js';
 import { imports } from './import.js';
 import { ingestRate } from './ingest.js';
 import { load } from './load.js';
@@ -57,6 +58,7 @@ const BENCHES: readonly Bench[] = [
   graphQueries,
   graphPeer,
   graphOracles,
+  graphPython,
   dashboard,
   versions,
 ];

@@ -18,7 +18,7 @@ export interface Sources {
   readonly manifests: readonly Manifest[];
 }
 
-const SOURCE = /\.(?:[cm]?[jt]sx?|json)$/;
+const SOURCE = /\.(?:[cm]?[jt]sx?|json|py)$/;
 const MANIFEST = /(?:^|\/)(?:package|[tj]sconfig[^/]*)\.json$/;
 const LIMITS = { timeLimitMs: 20_000, maxBytes: 8 * 1024 * 1024, parseCode: true };
 
@@ -46,6 +46,13 @@ export async function packageSources(name: string, folder: string): Promise<Sour
     if (existsSync(join(installed, each))) await cp(join(installed, each), join(directory, each));
   }
   return read(name, directory, [folder], /\/node_modules\//);
+}
+
+/** The sources of a Python package that is installed in a folder, copied to a folder of its own. */
+export async function pythonSources(name: string, installed: string): Promise<Sources> {
+  const directory = await mkdtemp(join(tmpdir(), 'service-mcp-sources-'));
+  await cp(join(installed, name), join(directory, name), { recursive: true });
+  return read(name, directory, [name], /\/__pycache__\//);
 }
 
 function directoryOf(name: string): string {
