@@ -11,8 +11,7 @@ onDatabase('postgresql', (fresh) => {
     ['transactions', (work) => services().database.transaction(work)],
   ];
   for (const [what, run] of WAYS) {
-    describe(`${what} that wait for each other`, function () {
-      this.timeout(20_000);
+    describe(`${what} that wait for each other`, () => {
       let host: TestHost;
       before(async () => {
         host = await testHost({ plugins: [plugin], database: await fresh() });

@@ -34,8 +34,7 @@ describe('the stop of a service', () => {
     await assert.rejects(host.database.ping(), 'the database is closed too');
   });
 
-  it('aborts a call that a transport of its own waits for, after a while, and those that come later', async function () {
-    this.timeout(30_000);
+  it('aborts a call that a transport of its own waits for, after a while, and those that come later', async () => {
     let begun: () => void = () => undefined;
     const hangs = new Promise<void>((resolve) => (begun = resolve));
     const hang = defineTool({

@@ -5,8 +5,7 @@ const GIVEN_UP = /^(?:DEADLINE_EXCEEDED: )?The call was (?:given up: it was )?ca
 const EVENTS = 'application/json, text/event-stream';
 
 /** The outcome of a call that its client cancelled with `notifications/cancelled`, by hand. */
-describe('a cancelled call', function () {
-  this.timeout(60_000);
+describe('a cancelled call', () => {
   let place: Place;
   before(async () => {
     place = await startPlace();

@@ -24,7 +24,6 @@ const UNKNOWN = '0190a1b2-0000-7000-8000-000000000000';
 
 for (const [who, start] of Object.entries(STARTS))
   describe(`frameworks for agents and ${who}`, function () {
-    this.timeout(300_000); // the first installs them
     let place: Awaited<ReturnType<typeof start>>;
     before(async () => {
       place = await start();

@@ -4,8 +4,7 @@ import { sdk2 } from '../clients/drivers/sdk-2.js';
 import { startPlace, WAYS, type Place } from '../clients/support/client-deployment.js';
 import { describeClient } from '../clients/support/suite.js';
 
-describe('clients that others make', function () {
-  this.timeout(60_000);
+describe('clients that others make', () => {
   let place: Place;
   before(async () => {
     place = await startPlace();

@@ -24,8 +24,7 @@ const PROGRAMS: readonly {
   { name: 'mcpRemote', driver: mcpRemote, listens: /callback server running/ },
 ];
 
-describe('client programs that know only the address', function () {
-  this.timeout(300_000);
+describe('client programs that know only the address', () => {
   const person = { email: 'ann@example.com', password: PASSWORD };
   let installed: Installed;
   let home: string;

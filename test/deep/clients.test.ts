@@ -8,8 +8,7 @@ import { installClients, type Installed } from './clients/install.js';
 import { mcpRemote } from './clients/mcp-remote.js';
 import { mcporter } from './clients/mcporter.js';
 
-describe('clients that are programs', function () {
-  this.timeout(300_000);
+describe('clients that are programs', () => {
   let installed: Installed;
   let home: string;
   let place: Place;

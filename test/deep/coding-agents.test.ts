@@ -15,7 +15,6 @@ const PERSON = { email: 'ann@example.com', password: PASSWORD };
 
 /** Programs of others, with the settings that this service prints for them. They ask no model. */
 describe('coding agents', function () {
-  this.timeout(300_000); // the first installs them
   let open: Service;
   let hosted: Hosted;
   let home: Home;

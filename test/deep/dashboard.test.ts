@@ -11,8 +11,7 @@ import { startBrowser } from './support/dashboard-suite.js';
 
 const FILE = 'export function greet(name: string): string {\n  return `Hello, ${name}`;\n}\n';
 
-describe('the dashboard in a browser', function () {
-  this.timeout(600_000);
+describe('the dashboard in a browser', () => {
   let browser: Browser;
   before(async () => {
     browser = await startBrowser();

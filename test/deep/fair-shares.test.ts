@@ -46,8 +46,7 @@ describe('threat: a tenant that takes all turns', () => {
     return { call, workspace_id };
   }
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startHosted({ search: { training: false, waiting_per_user: WAITING } });
     bob = await tenant(await service.account('bob'), [{ path: 'large.txt', content: LARGE }]);
     const note = { path: 'note.md', content: '# A note\n\nAbout lighthouses.\n' };
@@ -55,8 +54,7 @@ describe('threat: a tenant that takes all turns', () => {
   });
   after(() => service.stop());
 
-  it('delays nobody else, and is refused when it asks for too much', async function () {
-    this.timeout(120_000);
+  it('delays nobody else, and is refused when it asks for too much', async () => {
     const { workspace_id } = bob;
     let answered = 0;
     const asked: Promise<Answer>[] = [];

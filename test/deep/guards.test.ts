@@ -6,12 +6,10 @@ import { scratchCopy, type Outcome, type ScratchCopy } from './guards/scratch-co
  * A test that cannot fail proves nothing: each guard is removed in a copy of the build, and the test that
  * claims to cover it must fail there, and pass while the guard stands.
  */
-describe('guards, each proved by taking it away', function () {
-  this.timeout(120_000);
+describe('guards, each proved by taking it away', () => {
   let copy: ScratchCopy;
   let whole: Outcome;
-  before(async function () {
-    this.timeout(600_000);
+  before(async () => {
     copy = await scratchCopy();
     whole = await copy.run(GUARDS);
   });

@@ -54,8 +54,7 @@ describe('hostile input', () => {
   let tools: readonly ListedTool[];
   let good: Readonly<Record<string, Arguments>>;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startService({ search: { training: false, pattern_timeout_ms: 500 } });
     const { id: workspace_id } = await service.use<{ id: string }>('workspaces_create', {
       name: 'hostile',
@@ -73,8 +72,7 @@ describe('hostile input', () => {
   after(() => service.stop());
 
   for (const [surface, call] of Object.entries(SURFACES)) {
-    it(`gets a documented code for every tool over ${surface}`, async function () {
-      this.timeout(60_000);
+    it(`gets a documented code for every tool over ${surface}`, async () => {
       assert.ok(tools.length > 15);
       for (const [index, tool] of tools.entries()) {
         const all = hostileArguments(tool, good[tool.name] ?? {}).map((args) => JSON.stringify(args));
@@ -88,8 +86,7 @@ describe('hostile input', () => {
     });
   }
 
-  it('gets a documented code for every tool and argument in this process', async function () {
-    this.timeout(60_000);
+  it('gets a documented code for every tool and argument in this process', async () => {
     for (const tool of tools) {
       const all = hostileArguments(tool, good[tool.name] ?? {});
       await inTurns(all, async (args) => {
@@ -99,8 +96,7 @@ describe('hostile input', () => {
     }
   });
 
-  it('gets a documented code over every REST route', async function () {
-    this.timeout(60_000);
+  it('gets a documented code over every REST route', async () => {
     const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, object>>;
     };

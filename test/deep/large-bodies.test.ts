@@ -20,8 +20,7 @@ interface Upload {
   readonly answered: Promise<number>;
 }
 
-describe(`threat: ${CONNECTIONS} connections that each send ${BODY_BYTES / MEBIBYTE} MiB`, function () {
-  this.timeout(300_000);
+describe(`threat: ${CONNECTIONS} connections that each send ${BODY_BYTES / MEBIBYTE} MiB`, () => {
   let dataDir: string;
   let service: ServiceProcess;
   before(async () => {

@@ -22,8 +22,7 @@ interface Listed {
   readonly annotations?: { readonly destructiveHint?: boolean };
 }
 
-describe('threat: connections that nobody configured', function () {
-  this.timeout(240_000);
+describe('threat: connections that nobody configured', () => {
   let folder: string;
   let log: string;
   let service: ServiceProcess | undefined;

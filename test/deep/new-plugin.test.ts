@@ -7,8 +7,7 @@ import { ROOT, run, runWell } from '../e2e/support/run.js';
 
 const SCRIPT = join('scripts', 'new-plugin.mjs');
 
-describe('npm run new:plugin', function () {
-  this.timeout(120_000);
+describe('npm run new:plugin', () => {
   let folder: string;
   let copy: string;
   before(async () => {

@@ -21,8 +21,7 @@ interface Check {
   readonly errorMessage?: string;
 }
 
-describe('the conformance suite of MCP for authorization servers', function () {
-  this.timeout(300_000);
+describe('the conformance suite of MCP for authorization servers', () => {
   let folder: string;
   let database: TestDatabase;
   let service: ServeProcess;

@@ -24,8 +24,7 @@ const LOOKS = [
   { scripts: false, colours: 'dark', window: NARROW },
 ] as const;
 
-describe('pages of accounts in a browser', function () {
-  this.timeout(120_000);
+describe('pages of accounts in a browser', () => {
   let database: TestDatabase;
   let serving: Serving;
   let service: ServeProcess;

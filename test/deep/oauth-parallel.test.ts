@@ -8,8 +8,7 @@ const ROUNDS = 25;
 const AT_ONCE = 10;
 
 eachDatabase((fresh) => {
-  describe(`${ROUNDS} rounds of ${AT_ONCE} requests at once, over two processes`, function () {
-    this.timeout(300_000);
+  describe(`${ROUNDS} rounds of ${AT_ONCE} requests at once, over two processes`, () => {
     let replicas: Replicas;
     let program: Program;
     let person: Person;

@@ -7,8 +7,7 @@ import { watchedPage } from './support/watched-page.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
-describe('three hosts over TLS in a browser', function () {
-  this.timeout(60_000);
+describe('three hosts over TLS in a browser', () => {
   let database: TestDatabase;
   let place: Place;
   let browser: Browser;

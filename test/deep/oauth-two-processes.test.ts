@@ -13,8 +13,7 @@ interface Envelope<T> {
 }
 
 eachDatabase((fresh, engine) => {
-  describe('two processes over one database', function () {
-    this.timeout(60_000);
+  describe('two processes over one database', () => {
     let replicas: Replicas;
     let program: Program;
     let database: Database & { close(): Promise<void> };

@@ -57,8 +57,7 @@ interface Page {
  * A third party's plugin (docs/guides/examples/bookmarks), compiled against packages from tarballs, packed, and
  * installed with them outside this repository: only the deployment file names it.
  */
-describe('a plugin of a third party', function () {
-  this.timeout(300_000);
+describe('a plugin of a third party', () => {
   let folder: string;
   let operator: string;
   let service: ChildProcess;

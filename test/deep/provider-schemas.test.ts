@@ -44,8 +44,7 @@ interface Declaration {
   readonly parameters?: JsonSchema;
 }
 
-describe('listed tools, converted by the libraries of model providers', function () {
-  this.timeout(300_000);
+describe('listed tools, converted by the libraries of model providers', () => {
   let folder: string;
   const load = (...path: string[]) =>
     import(pathToFileURL(join(folder, 'node_modules', ...path)).href) as Promise<unknown>;

@@ -21,8 +21,7 @@ function dribble(url: string, start: string, more: string): Promise<{ heard: str
   });
 }
 
-describe('threat: slow requests, waited out', function () {
-  this.timeout(180_000);
+describe('threat: slow requests, waited out', () => {
   let service: Hosted;
   before(async () => {
     service = await startHosted();

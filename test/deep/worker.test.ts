@@ -31,8 +31,7 @@ async function indexed(service: ServiceProcess, project_id: string): Promise<voi
 const found = async (service: ServiceProcess, query: string) =>
   (await service.call<{ total: number }>('search_pattern', { query, output_format: 'count' })).total;
 
-describe('the process of the background work', function () {
-  this.timeout(60_000);
+describe('the process of the background work', () => {
   eachDatabase((fresh) => {
     let database: TestDatabase;
     let service: ServiceProcess | undefined;

@@ -25,8 +25,7 @@ describe('an agent that only knows the address', () => {
   let service: Service;
   let agent: Client;
   let ids: { readonly workspace_id: string; readonly project_id: string };
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startService({ search: { training: false } });
     const workspace = (name: string) => service.use<{ id: string }>('workspaces_create', { name });
     const project = (workspace_id: string, name: string) =>

@@ -138,8 +138,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe('serve refuses to start, and never listens,', function () {
-  this.timeout(60_000);
+describe('serve refuses to start, and never listens,', () => {
   let folder: string;
   let taken: Server;
 

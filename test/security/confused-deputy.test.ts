@@ -10,8 +10,7 @@ describe('threat: the confused deputy', () => {
   let service: Hosted;
   let ann: Account;
   let application: Application;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted();
     ann = await service.account('ann');
     application = await new Application(service.url).register();

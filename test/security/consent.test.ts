@@ -16,8 +16,7 @@ describe('threat: memberships without consent', () => {
   let mallory: Account;
   let victim: Account;
   let trap: string;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted();
     await service.account('root');
     [mallory, victim] = [await service.account('mallory'), await service.account('victim')];

@@ -11,8 +11,7 @@ describe('threat: credentials that are forged, smuggled or stolen', () => {
   let ann: Account;
   let bob: Account;
   let workspaceId: string;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted({ auth: { jwt_secret: SECRET } });
     await service.account('root');
     [ann, bob] = [await service.account('ann'), await service.account('bob')];

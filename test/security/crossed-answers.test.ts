@@ -36,8 +36,7 @@ const WAYS: Readonly<Record<string, (url: string, key: string) => Promise<Answer
 describe('threat: answers that cross between callers', () => {
   let service: Hosted;
   let people: Account[];
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted();
     people = [await service.account('ann'), await service.account('bob')];
   });

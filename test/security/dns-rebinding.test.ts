@@ -75,8 +75,7 @@ const FOREIGN_ORIGINS = [
 describe('threat: DNS rebinding and foreign pages', () => {
   let service: Hosted;
   let ann: Account;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted();
     ann = await service.account('ann');
   });

@@ -26,8 +26,7 @@ describe('threat: foreign pages that use a signed-in browser', () => {
   let service: Hosted;
   let ann: Account;
   let browser: Browser;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted({ auth: { login_tries: 1000 } });
     ann = await service.account('ann');
     browser = new Browser(service.url);

@@ -8,8 +8,7 @@ describe('threat: abuse of invitations', () => {
   let ann: Account;
   let bob: Account;
   let workspaceId: string;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted();
     root = await service.account('root');
     [ann, bob] = [await service.account('ann'), await service.account('bob')];

@@ -9,8 +9,7 @@ describe('threat: enumeration at login', () => {
   let service: Hosted;
   let ann: Account;
   const many = { login_tries: 100_000, login_tries_per_email: 100_000, login_tries_per_peer: 100_000 };
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted({ auth: many });
     ann = await service.account('ann');
   });
@@ -53,8 +52,7 @@ describe('threat: guessing passwords', () => {
   describe('from peers that claim to be others', () => {
     let service: Hosted;
     let ann: Account;
-    before(async function () {
-      this.timeout(30_000);
+    before(async () => {
       service = await startHosted({ auth: { login_tries: 5 } });
       ann = await service.account('ann');
     });
@@ -103,8 +101,7 @@ describe('threat: guessing passwords', () => {
   describe('behind a trusted proxy', () => {
     let service: Hosted;
     let ann: Account;
-    before(async function () {
-      this.timeout(30_000);
+    before(async () => {
       service = await startHosted({
         server: { trusted_proxies: ['loopback'] },
         auth: { login_tries: 3, login_tries_per_email: 7, login_tries_per_peer: 12 },

@@ -26,8 +26,7 @@ describe('threat: mass assignment', () => {
   let service: Hosted;
   let root: Account;
   let ann: Account;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted();
     root = await service.account('root');
     ann = await service.account('ann');

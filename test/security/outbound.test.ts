@@ -38,8 +38,7 @@ describe('threat: server-side requests by spelling', () => {
     connections += 1;
     socket.destroy();
   });
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted();
     ann = await service.account('ann');
     browser = new Browser(service.url);

@@ -16,8 +16,7 @@ const ENDPOINTS = {
 
 describe('threat: bodies of callers over their rate', () => {
   let service: Hosted;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     const limits = { read_per_minute: LIMIT, messages_per_minute: LIMIT };
     service = await startHosted({ limits });
   });
@@ -47,8 +46,7 @@ describe('threat: bodies of callers over their rate', () => {
   }
 
   for (const [name, { path, body }] of Object.entries(ENDPOINTS)) {
-    it(`are not waited for over ${name}`, async function () {
-      this.timeout(90_000);
+    it(`are not waited for over ${name}`, async () => {
       const account = await service.account(name.replaceAll(/\W/g, '').toLowerCase());
       const send = (by: Account) =>
         post(service.local, path, body, {
@@ -69,8 +67,7 @@ describe('threat: bodies of callers over their rate', () => {
     });
   }
 
-  it('and a call that was counted before is not counted again', async function () {
-    this.timeout(90_000);
+  it('and a call that was counted before is not counted again', async () => {
     const account = await service.account('once');
     await wholeWindow();
     const answer = await post(service.local, '/v1/search/keyword', {}, withKey(account.key));

@@ -12,8 +12,7 @@ describe('threat: a stored key makes its reader the person', () => {
   let viewer: Account;
   let workspace_id: string;
   let folder: string;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted();
     [owner, viewer] = [await service.account('owner'), await service.account('viewer')];
     workspace_id = await made('/v1/workspaces', { name: 'team' });

@@ -31,8 +31,7 @@ async function indexed(team: Team, owner: Person, fixture: TenantFixture): Promi
 
 /** A suite for one database: a file for each runs beside the other. */
 export function tenantGrid(engine: TestDatabase['engine']): void {
-  describe('tenant grid: every tool and route, every role, two tenants', function () {
-    this.timeout(120_000);
+  describe('tenant grid: every tool and route, every role, two tenants', () => {
     onDatabase(engine, (fresh) => {
       let team: Team;
       let tenant: Tenant;

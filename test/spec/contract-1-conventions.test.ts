@@ -8,8 +8,7 @@ eachDatabase((_fresh, engine) => {
   describe('contract.md 1: write idempotency', () => {
     let service: Hosted;
     let ann: Account;
-    before(async function () {
-      this.timeout(30_000);
+    before(async () => {
       service = await startHosted({}, engine);
       ann = await service.account('ann');
     });
@@ -64,8 +63,7 @@ describe('contract.md 1: rate limits', () => {
   let service: Hosted;
   let ann: Account;
   let bob: Account;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     const limits = { read_per_minute: 5, write_per_minute: 60, open_per_minute: 60 };
     service = await startHosted({ limits });
     [ann, bob] = [await service.account('ann'), await service.account('bob')];
@@ -77,8 +75,7 @@ describe('contract.md 1: rate limits', () => {
   const list = (by: Account, path = '/v1/workspaces') =>
     send(service.url, 'GET', path, { headers: bearer(by.key) });
 
-  it('headers give the limit, the calls that remain and the reset; over the limit 429 with Retry-After; principals are counted separately', async function () {
-    this.timeout(70_000);
+  it('headers give the limit, the calls that remain and the reset; over the limit 429 with Retry-After; principals are counted separately', async () => {
     await wholeWindow();
     const [limit, remaining, reset] = numbers(await list(ann));
     assert.deepEqual([limit, remaining], [5, 4]);
@@ -111,8 +108,7 @@ describe('contract.md 1: rate limits', () => {
 describe('contract.md 1: status', () => {
   let service: Hosted;
   let ann: Account;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted();
     ann = await service.account('ann');
   });

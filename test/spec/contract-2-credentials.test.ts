@@ -15,8 +15,7 @@ describe('contract.md 2: which credential', () => {
   let ann: Account;
   let bob: Account;
   let granted: Granted;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted({ auth: { jwt_secret: JWT_SECRET } });
     [ann, bob] = [await service.account('ann'), await service.account('bob')];
     const browser = new Browser(service.url);

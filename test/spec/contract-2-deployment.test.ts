@@ -25,8 +25,7 @@ const OF_WORKSPACES = [
 describe('contract.md 2: GET /v1/deployment', () => {
   let alone: Service;
   let hosted: Hosted;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     [alone, hosted] = await Promise.all([
       startService({ toolsets: { exclude: ['projects_create'] } }),
       startHosted({ toolsets: { read_only: true } }),

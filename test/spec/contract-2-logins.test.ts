@@ -17,8 +17,7 @@ eachDatabase((_fresh, engine) => {
     let ann: Account;
     let browser: Browser;
     let granted: Granted;
-    before(async function () {
-      this.timeout(30_000);
+    before(async () => {
       service = await startHosted({}, engine);
       root = await service.account('root');
       ann = await service.account('ann');

@@ -27,8 +27,7 @@ eachDatabase((_fresh, engine) => {
     let root: Account;
     let ann: Account;
     let workspaceId: string;
-    before(async function () {
-      this.timeout(30_000);
+    before(async () => {
       service = await startHosted({}, engine);
       root = await service.account('root');
       ann = await service.account('ann');

@@ -14,8 +14,7 @@ const FILE = sorted('path language bytes sha256 lines indexing_status error inde
 describe('contract.md 3: workspaces, projects, files', () => {
   let service: FilledService;
   let project: string;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startFilledService();
     project = `/v1/projects/${service.projectId}`;
   });

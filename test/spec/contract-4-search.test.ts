@@ -26,8 +26,7 @@ interface Found {
 
 describe('contract.md 4: search', () => {
   let service: FilledService;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startFilledService();
   });
   after(() => service.stop());

@@ -32,8 +32,7 @@ interface Page<T> {
 describe('contract.md 6: graph', () => {
   let service: Service;
   let project_id: string;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startService({ search: { training: false } });
     const { id: workspace_id } = await service.use<{ id: string }>('workspaces_create', { name: 'w' });
     const project = await service.use<{ id: string }>('projects_create', { workspace_id, name: 'p' });

@@ -28,8 +28,7 @@ describe('contract.md 7: contexts', () => {
   let service: Service;
   let gateway: Served;
   let workspace_id: string;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startService({ search: { training: false } });
     gateway = await serveGateway({ SERVICE_API_URL: service.url });
     ({ id: workspace_id } = await service.use<{ id: string }>('workspaces_create', { name: 'w' }));

@@ -17,8 +17,7 @@ interface Answer {
 describe('contract.md 7: plans', () => {
   let service: Service;
   let workspace_id: string;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startService({ search: { training: false } });
     workspace_id = (await service.use<{ id: string }>('workspaces_create', { name: 'w' })).id;
     const project = await service.use<{ id: string }>('projects_create', { workspace_id, name: 'p' });

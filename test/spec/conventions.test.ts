@@ -9,8 +9,7 @@ const MIB = 1024 * 1024;
 describe('contract.md 1: conventions', () => {
   let service: FilledService;
   let collections: string[];
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startFilledService();
     collections = ['/v1/workspaces', '/v1/projects', `/v1/projects/${service.projectId}/files`];
   });

@@ -14,8 +14,7 @@ export function eachEndpoint(suite: (endpoint: Endpoint, isGateway: boolean) => 
     describe(isGateway ? 'on the gateway' : 'on the service', () => {
       const endpoint = { url: '' } as { service: Service; url: string }; // filled before the tests
       let gateway: Served | undefined;
-      before(async function () {
-        this.timeout(30_000);
+      before(async () => {
         endpoint.service = await startService();
         gateway = isGateway ? await serveGateway({ SERVICE_API_URL: endpoint.service.url }) : undefined;
         endpoint.url = gateway?.url ?? endpoint.service.url;

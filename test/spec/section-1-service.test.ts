@@ -5,8 +5,7 @@ import { startFilledService, type FilledService } from './filled-service.js';
 
 describe('interface.md 1: purpose of the service', () => {
   let service: FilledService;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startFilledService();
   });
   after(() => service.stop());

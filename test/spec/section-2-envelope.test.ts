@@ -16,8 +16,7 @@ describe('interface.md 2: envelope and page shape', () => {
   let service: FilledService;
   let success: Reply;
   let failure: Reply;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startFilledService();
     success = await send(service.url, 'GET', `/v1/workspaces/${service.workspaceId}`);
     failure = await send(service.url, 'GET', '/v1/workspaces/no-id');

@@ -21,8 +21,7 @@ describe('interface.md 4.1: public API routes, with accounts', () => {
   let service: Hosted;
   let ann: Account;
   let workspaceId: string;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted();
     ann = await service.account('ann');
     const made = await send(service.url, 'POST', '/v1/workspaces', {
@@ -108,8 +107,7 @@ describe('interface.md 4.2: backend REST routes, with accounts', () => {
   let workspaceId: string;
   const use = (account: Account, method: string, path: string, body?: object) =>
     send(service.url, method, path, { headers: bearer(account.key), ...(body && { body }) });
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted();
     [ann, bob] = [await service.account('ann'), await service.account('bob')];
     const made = await use(ann, 'POST', '/v1/workspaces', { name: 'first' });

@@ -10,8 +10,7 @@ const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 describe('interface.md 4.3: the hosted MCP endpoint', () => {
   let service: Hosted;
   let ann: Account;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted();
     ann = await service.account('ann');
   });

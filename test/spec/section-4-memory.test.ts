@@ -13,8 +13,7 @@ describe('interface.md 2, 3, 4.1, 4.2 and 7: memory', () => {
   let workspace_id: string;
   let event: Made;
   let node: Made;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startService({ search: { training: false } });
     workspace_id = (await service.use<Made>('workspaces_create', { name: 'memory' })).id;
   });
@@ -65,8 +64,7 @@ describe('interface.md 2, 3, 4.1, 4.2 and 7: memory', () => {
     );
   });
 
-  it('3: a record becomes indexed, and then every filter says so', async function () {
-    this.timeout(30_000);
+  it('3: a record becomes indexed, and then every filter says so', async () => {
     const of = async (status: string) =>
       (
         await get<PageOf<Made>>(

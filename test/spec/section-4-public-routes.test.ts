@@ -14,8 +14,7 @@ import {
 
 describe('interface.md 4.1: public API routes', () => {
   let service: FilledService;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startFilledService();
   });
   after(() => service.stop());
@@ -147,8 +146,7 @@ describe('interface.md 4.1: public API routes', () => {
 
 describe('interface.md 4.2: backend REST routes', () => {
   let service: FilledService;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startFilledService();
   });
   after(() => service.stop());

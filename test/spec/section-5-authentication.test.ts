@@ -21,8 +21,7 @@ interface Discovery {
 describe('interface.md 5: authentication', () => {
   let service: Hosted;
   let ann: Account;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted({ auth: { jwt_secret: JWT_SECRET } });
     ann = await service.account('ann');
   });

@@ -40,8 +40,7 @@ function answersOver(surfaces: readonly SurfaceDriver[]): void {
   let projectId: string;
   let emptyId: string;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     // A training in the middle of the comparison would change the ranking.
     service = await startService({
       search: { training: false },
@@ -82,7 +81,6 @@ function answersOver(surfaces: readonly SurfaceDriver[]): void {
 
   for (const surface of surfaces) {
     describe(surface.name, function () {
-      this.timeout(60_000); // the command line starts a process for each call
       let driver: Driver;
       before(async () => {
         driver = await surface.open(service);

@@ -5,8 +5,7 @@ import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
 import { FILES, type Answer } from './support/uploads.js';
 
 onDatabase('sqlite', (fresh) => {
-  describe('decisions about the code that a context holds', function () {
-    this.timeout(60_000);
+  describe('decisions about the code that a context holds', () => {
     let host: TestHost;
     let workspace_id: string;
     let ids: readonly string[];

@@ -4,8 +4,7 @@ import { PLUGINS } from './support/filled-workspace.js';
 import type { Answer } from './support/uploads.js';
 
 onDatabase('sqlite', (fresh) => {
-  describe('memory in a context, before it is indexed', function () {
-    this.timeout(60_000);
+  describe('memory in a context, before it is indexed', () => {
     let host: TestHost;
     let workspace_id: string;
     before(async () => {

@@ -17,8 +17,7 @@ import { FILES, LONG, NODES, type Answer, type Orientation } from './support/upl
 /** Context that fits a budget, on one engine: the plugin asks other plugins, whose statements are tested on both. PostgreSQL runs with the long tests. */
 export function contextSuite(engine: TestDatabase['engine']): void {
   onDatabase(engine, (fresh) => {
-    describe('context that fits a budget', function () {
-      this.timeout(120_000);
+    describe('context that fits a budget', () => {
       let host: TestHost;
       let workspace_id: string;
       let project_id: string;

@@ -7,8 +7,7 @@ import type { Answer } from './support/uploads.js';
 const NOTES = 200;
 
 onDatabase('sqlite', (fresh) => {
-  describe('decisions among many notes on their subject', function () {
-    this.timeout(60_000);
+  describe('decisions among many notes on their subject', () => {
     let host: TestHost;
     let workspace_id: string;
     before(async () => {

@@ -130,8 +130,7 @@ eachDatabase((fresh) => {
   });
 });
 
-describe('embeddings by a provider', function () {
-  this.timeout(60_000);
+describe('embeddings by a provider', () => {
   let server: ModelServer;
   let host: TestHost;
   before(async () => {

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { FORMATS, openTokenizer, pack, type Candidate } from '@service-mcp/plugin-ai/internals';
 import { checkBudgets } from './budget-property.js';
 
-describe('packing of context', function () {
-  this.timeout(60_000);
-
+describe('packing of context', () => {
   it('counts a long run without a break in little time, as many tokens as it has', async () => {
     const tokenizer = await openTokenizer();
     const units = { x: 8, 漢字: 2 / 3, '=': 64, '\n': 32, ' ': 128, 'abcdefghij ': 3 }; // characters a token

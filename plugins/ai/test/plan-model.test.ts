@@ -53,8 +53,7 @@ const step = (more: object = {}) => ({
 const planOf = (...steps: object[]) =>
   JSON.stringify({ title: 'Count', summary: 'Count retries.', steps, open_questions: [] });
 
-describe('plans from a language model', function () {
-  this.timeout(60_000);
+describe('plans from a language model', () => {
   let server: ModelServer;
   let host: TestHost;
   let workspace_id: string;
@@ -242,8 +241,7 @@ describe('plans from a language model', function () {
 });
 
 eachDatabase((fresh) => {
-  describe('tokens that plans may spend', function () {
-    this.timeout(60_000);
+  describe('tokens that plans may spend', () => {
     const { plugin, services } = probe({ spend: TokenSpend });
     let server: ModelServer;
     let host: TestHost;

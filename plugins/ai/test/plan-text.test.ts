@@ -18,8 +18,7 @@ const NODES = [
 ];
 
 onDatabase('sqlite', (fresh) => {
-  describe('the text of a plan', function () {
-    this.timeout(120_000);
+  describe('the text of a plan', () => {
     let host: TestHost;
     let filled: FilledWorkspace;
     before(async () => {

@@ -6,8 +6,7 @@ import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
 import type { Answer } from './support/uploads.js';
 
 onDatabase('sqlite', (fresh) => {
-  describe('context of several projects', function () {
-    this.timeout(120_000);
+  describe('context of several projects', () => {
     let host: TestHost;
     let workspace_id: string;
     let project_id: string;

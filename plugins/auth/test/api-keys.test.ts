@@ -158,7 +158,7 @@ eachDatabase((fresh) => {
         'PERMISSION_DENIED',
         /auth:write/,
       );
-    }).timeout(40_000);
+    });
 
     it('lists the known scopes', async () => {
       for (const scope of ['workspaces:reed', 'Workspaces:read', '', 'workspaces', '**', 'mcp:*']) {
@@ -197,7 +197,7 @@ eachDatabase((fresh) => {
       assert.equal((await makeWith(ending)).expires_at, end);
       const later = new Date(Date.now() + 7_200_000).toISOString();
       await rejects(makeWith(ending, { expires_at: later }), 'INVALID_ARGUMENT', /not be after/);
-    }).timeout(40_000);
+    });
 
     it('ends with the key that created it, over generations', async () => {
       const parent = await host.makeKey(login);
@@ -221,7 +221,7 @@ eachDatabase((fresh) => {
           if (one.status === 'fulfilled')
             await rejects(host.authenticate(withKey(one.value)), 'UNAUTHENTICATED', /revoked/);
       }
-    }).timeout(40_000);
+    });
 
     it('writes nothing on use, and its last use when the service stops', async () => {
       const database = await fresh();
@@ -250,7 +250,7 @@ eachDatabase((fresh) => {
       } finally {
         await second.stop();
       }
-    }).timeout(40_000);
+    });
 
     it('revoked on one replica is rejected by the next request on another', async () => {
       const database = await fresh();
@@ -264,6 +264,6 @@ eachDatabase((fresh) => {
       } finally {
         for (const one of hosts) await one.stop();
       }
-    }).timeout(40_000);
+    });
   });
 });

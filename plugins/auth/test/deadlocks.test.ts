@@ -4,8 +4,7 @@ import { onDatabase, rejects } from '@service-mcp/core/testing';
 import { authHost, bearer, operator, withKey, type AuthHost, type Login } from './support.js';
 
 onDatabase('postgresql', (fresh) => {
-  describe('changes of accounts that wait for each other', function () {
-    this.timeout(20_000);
+  describe('changes of accounts that wait for each other', () => {
     const hosts: AuthHost[] = [];
     let login: Login;
     before(async () => {

@@ -4,8 +4,7 @@ import { EDITED_TEXTS } from './support/edited-texts.js';
 import { checkEdits, randomEdits } from './support/random-edits.js';
 import { startStore, type GraphService } from './support/store-service.js';
 
-describe('an incremental graph', function () {
-  this.timeout(120_000);
+describe('an incremental graph', () => {
   let service: GraphService;
   before(async () => (service = await startStore({ resolver: RESOLVER })));
   after(() => service.stop());

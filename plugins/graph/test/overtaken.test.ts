@@ -7,8 +7,7 @@ import { startStore, type GraphService, type TestProject } from './support/store
 const functionOf = (name: string) => `package store\n\nfunc ${name}() int { return 1 }\n`;
 
 eachDatabase((fresh) => {
-  describe('a graph that is overtaken by', function () {
-    this.timeout(20_000);
+  describe('a graph that is overtaken by', () => {
     const { plugin, services } = probe({ changes: FileChanges }, 'changes');
     let service: GraphService;
     let project: TestProject;

@@ -24,8 +24,7 @@ function importsOf(graph: ProjectGraph): Record<string, string[]> {
 }
 
 eachDatabase((fresh) => {
-  describe('the stored graph', function () {
-    this.timeout(60_000);
+  describe('the stored graph', () => {
     let database: TestDatabase;
     let service: GraphService;
     let project: TestProject;

@@ -49,8 +49,7 @@ const WHOLE = [
 /** Imports that end within the versions of a node, after each line. */
 export function importCutSuite(engine: TestDatabase['engine']): void {
   onDatabase(engine, (fresh) => {
-    describe('an import that is cut off', function () {
-      this.timeout(20_000);
+    describe('an import that is cut off', () => {
       let host: TestHost;
       let workspace_id: string;
       inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), { workers: false });

@@ -7,8 +7,7 @@ import { comparable, exportLines, importLines, type Exported } from './transfer.
 
 /** Import of an export, and what of it is refused. */
 export const importExportSuite = (engine: TestDatabase['engine']): void =>
-  void describe('import and export of memory', function () {
-    this.timeout(20_000);
+  void describe('import and export of memory', () => {
     onDatabase(engine, (fresh) => {
       let host: TestHost;
       let source: string;

@@ -5,8 +5,7 @@ import { batch, held, indexOfEach, rows } from './index-rows.js';
 
 const signal = new AbortController().signal;
 
-describe('the vectors of another space', function () {
-  this.timeout(10_000);
+describe('the vectors of another space', () => {
   const index = indexOfEach();
 
   it('are not written once the lease on the index is lost', async () => {

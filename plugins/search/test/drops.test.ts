@@ -16,9 +16,7 @@ const notes = ({ host, workspaceId }: Site) =>
   host.database.sql('search_drops').where({ index_of: workspaceId });
 
 onDatabase('sqlite', (fresh) => {
-  describe('what was deleted', function () {
-    this.timeout(30_000);
-
+  describe('what was deleted', () => {
     it('leaves an index that could not be read meanwhile, and holds other workspaces up at no time', async () => {
       const database = await fresh();
       const first = await site({ database, config });

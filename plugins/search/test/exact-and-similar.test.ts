@@ -7,8 +7,7 @@ const noise = (words: string) =>
     Array.from({ length: 12 }, (_, i) => [`noise/${i}.md`, `# Note ${i}\n\n${`${words} `.repeat(6)}\n`]),
   );
 
-describe('exact hits and similar terms', function () {
-  this.timeout(30_000);
+describe('exact hits and similar terms', () => {
   let it_: Site;
   before(async () => {
     it_ = await site({ config: { training: false } });

@@ -12,8 +12,7 @@ import { batch, held, indexOfEach, PLACE, rows } from './index-rows.js';
 
 const silent = createLog('silent');
 
-describe('an index that an earlier version made', function () {
-  this.timeout(30_000);
+describe('an index that an earlier version made', () => {
   const index = indexOfEach();
 
   it('has its places packed', async () => {

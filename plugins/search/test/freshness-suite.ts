@@ -22,8 +22,7 @@ async function settledOrder(at: Site): Promise<string[]> {
 /** Order and truth of the index while a folder is being indexed. */
 export function freshnessSuite(engine: TestDatabase['engine']): void {
   onDatabase(engine, (fresh) => {
-    describe('while a folder is being indexed', function () {
-      this.timeout(120_000);
+    describe('while a folder is being indexed', () => {
       let database: TestDatabase;
       let at: Site;
       beforeEach(async () => {
@@ -96,7 +95,7 @@ export function freshnessSuite(engine: TestDatabase['engine']): void {
       } finally {
         await at.stop();
       }
-    }).timeout(60_000);
+    });
 
     it('a search says what it has yet to index itself', async () => {
       const slow = definePlugin({

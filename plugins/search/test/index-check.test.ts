@@ -3,8 +3,7 @@ import { ServiceError, type Log } from '@service-mcp/core';
 import { createIndexCheck } from '@service-mcp/plugin-search/internals';
 import { indexOfEach } from './index-rows.js';
 
-describe('the check of an index', function () {
-  this.timeout(10_000);
+describe('the check of an index', () => {
   const index = indexOfEach();
 
   it('blames nothing while the database is away', async () => {

@@ -32,8 +32,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
 
 const silent = createLog('silent');
 
-describe('the tables of a generation', function () {
-  this.timeout(30_000);
+describe('the tables of a generation', () => {
   const index = indexOfEach();
 
   it('hold exactly the rows of the last write, however often it is done', async () => {

@@ -18,8 +18,7 @@ const TEXTS = {
   'zh.md': '# 数据库连接池\n\n连接泄漏会导致请求超时。\n',
 };
 
-describe('texts in many languages are found by', function () {
-  this.timeout(30_000);
+describe('texts in many languages are found by', () => {
   let it_: Site;
   before(async () => {
     it_ = await site({ config: { training: false } });

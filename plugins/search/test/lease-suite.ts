@@ -36,8 +36,7 @@ async function stealLeases(sql: Sql, engine: TestDatabase['engine']): Promise<()
 /** Leases on indexes, on one engine; PostgreSQL runs with the long tests. */
 export function leaseSuite(engine: TestDatabase['engine']): void {
   onDatabase(engine, (fresh) => {
-    describe('the leases on indexes', function () {
-      this.timeout(60_000);
+    describe('the leases on indexes', () => {
       let database: TestDatabase;
       let at: Site;
       beforeEach(async () => {

@@ -75,8 +75,7 @@ const passage = { purpose: 'passage' } as const;
 const rounded = (vector: Float32Array | null | undefined) =>
   vector ? Array.from(vector, (value) => Number(value.toFixed(3))) : vector;
 
-describe('models in folders', function () {
-  this.timeout(30_000);
+describe('models in folders', () => {
   let folder: { path: string; remove(): Promise<void> };
   beforeEach(async () => (folder = await temporaryFolder()));
   afterEach(() => folder.remove());

@@ -54,8 +54,7 @@ Send the file in parts. The quota is 5 % of o'clock_time.
   'src/crlf.txt': 'first line\r\nsecond line\r\n',
 };
 
-describe('the four modes over ingested files', function () {
-  this.timeout(30_000);
+describe('the four modes over ingested files', () => {
   let it_: Site;
   before(async () => {
     it_ = await site();

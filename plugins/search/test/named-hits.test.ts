@@ -25,8 +25,7 @@ export class Ring {
 }
 `;
 
-describe('the symbol of a result', function () {
-  this.timeout(30_000);
+describe('the symbol of a result', () => {
   let it_: Site;
   before(async () => {
     it_ = await site({ config: { training: false } });

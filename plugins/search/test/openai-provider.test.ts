@@ -5,8 +5,7 @@ import { openAiProvider, type OpenAiSettings } from '@service-mcp/plugin-search/
 
 const { body, status } = modelFaults;
 
-describe('embedding by an OpenAI-compatible service', function () {
-  this.timeout(20_000);
+describe('embedding by an OpenAI-compatible service', () => {
   let server: ModelServer;
   let url: string;
   beforeEach(async () => {

@@ -40,8 +40,7 @@ function sourceOf(documents: ReadonlyMap<string, string>): IndexSource {
 /** The candidates of patterns beside the texts. */
 export function patternIndexSuite(engine: TestDatabase['engine']): void {
   onDatabase(engine, (fresh) => {
-    describe('patterns over the trigram index', function () {
-      this.timeout(30_000);
+    describe('patterns over the trigram index', () => {
       let at: Site;
       beforeEach(async () => {
         at = await site({ database: await fresh() });
@@ -141,8 +140,7 @@ export function patternIndexSuite(engine: TestDatabase['engine']): void {
       });
     });
 
-    describe('patterns over texts that wait', function () {
-      this.timeout(30_000);
+    describe('patterns over texts that wait', () => {
       it('find a file as soon as it is saved, and a changed one in its new text alone', async () => {
         const database = await fresh();
         const before = await site({ database });

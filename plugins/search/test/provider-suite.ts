@@ -22,8 +22,7 @@ const AWAY = modelFaults.status(401);
 /** Embedding by a provider, on one engine; PostgreSQL runs with the long tests. */
 export function providerSuite(engine: TestDatabase['engine']): void {
   onDatabase(engine, (fresh) => {
-    describe('embedding by a provider', function () {
-      this.timeout(120_000);
+    describe('embedding by a provider', () => {
       let server: ModelServer;
       let url: string;
       let database: TestDatabase;

@@ -10,8 +10,7 @@ import { attach, site } from './harness.js';
 /** A vanished index, a restart over the same one, and a repair that loses its lease. */
 export function repairSuite(engine: TestDatabase['engine']): void {
   onDatabase(engine, (fresh) => {
-    it('a vanished folder reads as degraded, takes no writes, and is rebuilt from SQL', async function () {
-      this.timeout(30_000);
+    it('a vanished folder reads as degraded, takes no writes, and is rebuilt from SQL', async () => {
       const database = await fresh();
       const at = await site({ database });
       try {
@@ -51,8 +50,7 @@ export function repairSuite(engine: TestDatabase['engine']): void {
     });
 
     if (engine === 'sqlite')
-      it('an index that is ahead of an older copy of the database loses what that does not know, by itself', async function () {
-        this.timeout(30_000);
+      it('an index that is ahead of an older copy of the database loses what that does not know, by itself', async () => {
         const database = await fresh();
         const first = await site({ database });
         await first.ingest({ 'a.md': 'The walrus sleeps.\n', 'b.md': 'The seal swims.\n' });
@@ -90,8 +88,7 @@ export function repairSuite(engine: TestDatabase['engine']): void {
         }
       });
 
-    it('a restart finds the same index; the same content again changes nothing', async function () {
-      this.timeout(30_000);
+    it('a restart finds the same index; the same content again changes nothing', async () => {
       const database = await fresh();
       const first = await site({ database });
       await first.ingest({ 'a.ts': 'export const walrus = 1;\n' });
@@ -112,8 +109,7 @@ export function repairSuite(engine: TestDatabase['engine']): void {
       }
     });
 
-    it('a repair that loses its lease ends, and says so', async function () {
-      this.timeout(30_000);
+    it('a repair that loses its lease ends, and says so', async () => {
       const database = await fresh();
       const first = await site({ database });
       await first.ingest({ 'a.ts': 'export const walrus = 1;\n' });

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { site } from './harness.js';
 
-describe('the embedder of a workspace', function () {
-  this.timeout(30_000);
-
+describe('the embedder of a workspace', () => {
   it('is trained once there is enough, swapped in, finds by association, and replaces one of an earlier training', async () => {
     const at = await site({ config: { training_min_chunks: 30 } });
     try {

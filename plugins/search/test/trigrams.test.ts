@@ -195,7 +195,7 @@ describe('the trigram index', () => {
         assert.equal(FOLD[other], FOLD[char.charCodeAt(0)], `${char} and ${String.fromCharCode(other)}`);
       }
     }
-  }).timeout(20_000);
+  });
 
   it('merges tiers of segments, and all where most entries are old', () => {
     const segments = (sizes: readonly number[]) =>

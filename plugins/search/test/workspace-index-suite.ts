@@ -23,8 +23,7 @@ const folderOf = (database: TestDatabase, { workspaceId }: Site) =>
 /** Indexes of workspaces, on one engine; PostgreSQL runs with the long tests. */
 export function workspaceIndexSuite(engine: TestDatabase['engine']): void {
   onDatabase(engine, (fresh) => {
-    describe('the index of a workspace', function () {
-      this.timeout(30_000);
+    describe('the index of a workspace', () => {
       let database: TestDatabase;
       let at: Site;
       beforeEach(async () => {

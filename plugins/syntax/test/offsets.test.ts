@@ -82,7 +82,7 @@ describe('syntax: offsets', () => {
       ),
       { numRuns: 300, seed: 7 },
     );
-  }).timeout(60_000);
+  });
 });
 
 /** Each part of the code is inside the text, on its line, and belongs to a symbol that exists. */

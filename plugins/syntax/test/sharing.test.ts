@@ -40,7 +40,7 @@ describe('syntax: shared parses', () => {
     assert.equal(first.complete, false);
     assert.notEqual(await hasty.parse(slow), first);
     await hasty.close();
-  }).timeout(30_000);
+  });
 
   it('aborts a shared parse when all its consumers abort', async () => {
     const syntax = await openSyntax({ time_limit_ms: 20_000 });
@@ -56,5 +56,5 @@ describe('syntax: shared parses', () => {
     await assert.rejects(running[1], /second left/);
     assert.equal((await later).symbols.length, 1);
     await syntax.close();
-  }).timeout(30_000);
+  });
 });

@@ -8,8 +8,7 @@ import { startForeign } from '../../codegen/support/foreign-server.js';
 import { runCodegen } from '../../codegen/support/generated.js';
 import { makeClient, watched, type Made, type Options } from '../../codegen/support/made-client.js';
 
-describe('codegen: the generated client', function () {
-  this.timeout(60_000);
+describe('codegen: the generated client', () => {
   let all: Made;
   before(async () => {
     all = await makeClient();

@@ -9,9 +9,7 @@ interface Example {
   find(url: string, key: string, words: string): Promise<{ path: string; content: string }[]>;
 }
 
-describe('codegen: the example of the guide', function () {
-  this.timeout(60_000);
-
+describe('codegen: the example of the guide', () => {
   it('is typed, and finds the stored file', async () => {
     const service = await startDeployment();
     const bench = await openWorkbench();

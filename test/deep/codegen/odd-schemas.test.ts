@@ -9,8 +9,7 @@ import { compare, serviceValidator, type Validator } from '../../codegen/support
 const RUNS = 200;
 
 /** Tools of other people's plugins: JSON Schema that ours do not use. */
-describe('codegen: schemas that ours do not use', function () {
-  this.timeout(60_000);
+describe('codegen: schemas that ours do not use', () => {
   let bench: Workbench;
   let source: string;
   let printed: string;

@@ -11,8 +11,7 @@ import {
   type Options,
 } from '../../codegen/support/made-client.js';
 
-describe('codegen: a changed toolset', function () {
-  this.timeout(60_000);
+describe('codegen: a changed toolset', () => {
   let all: Made;
   let other: Deployment;
   const client = (options: Partial<Options> = {}) => all.client(options);

@@ -43,8 +43,7 @@ export function codeOf(thrown: unknown): string | undefined {
 }
 `;
 
-describe('codegen: the client is typed, as strictly as projects come', function () {
-  this.timeout(120_000);
+describe('codegen: the client is typed, as strictly as projects come', () => {
   let bench: Workbench;
   let files: readonly string[];
   before(async () => {

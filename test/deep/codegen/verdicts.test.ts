@@ -15,8 +15,7 @@ interface Tool {
 }
 
 /** Each schema of the deployment's tools: the generated validator and Ajv, over the same values. */
-describe("codegen: the client's verdict is the service's", function () {
-  this.timeout(60_000);
+describe("codegen: the client's verdict is the service's", () => {
   let service: Service & { readonly key: string };
   let bench: Workbench;
   let tools: readonly Tool[];

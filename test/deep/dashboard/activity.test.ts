@@ -6,8 +6,7 @@ const FILES = Object.fromEntries(
   ['src/a.ts', 'src/b.ts', 'src/c.ts'].map((path) => [path, `export const name = '${path}';\n`]),
 );
 
-describe('dashboard: activity', function () {
-  this.timeout(600_000);
+describe('dashboard: activity', () => {
   const suite = dashboardSuite();
 
   it('does not say that it is live before it is', async () => {

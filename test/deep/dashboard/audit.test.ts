@@ -5,8 +5,7 @@ import { prepareServing, type ServeProcess } from '../../oauth/support/serve-pro
 import { dashboardPage } from '../support/dashboard-page.js';
 import { startBrowser } from '../support/dashboard-suite.js';
 
-describe('dashboard: activity with accounts', function () {
-  this.timeout(600_000);
+describe('dashboard: activity with accounts', () => {
   let browser: Browser;
   let database: TestDatabase;
   let service: ServeProcess;

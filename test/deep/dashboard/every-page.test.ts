@@ -11,8 +11,7 @@ const FILES = [
 const WIDTHS = [320, 3840];
 
 for (const engine of ['sqlite', 'postgresql'] as const) {
-  describe(`dashboard: every page with accounts, on ${engine}`, function () {
-    this.timeout(600_000);
+  describe(`dashboard: every page with accounts, on ${engine}`, () => {
     const suite = hostedDashboard(engine);
 
     it('opens from the navigation, with nothing failed, from 320 px to 4k', async () => {

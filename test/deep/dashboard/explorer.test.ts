@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { dashboardSuite } from '../support/dashboard-suite.js';
 
-describe('dashboard: explorer and toolsets', function () {
-  this.timeout(600_000);
+describe('dashboard: explorer and toolsets', () => {
   const suite = dashboardSuite();
 
   it('finds a tool, calls it, and gives the call to other programs', async () => {

@@ -9,8 +9,7 @@ const FILES = {
   'src/main.ts': "import { greet } from './api/greet.js';\ngreet('Ann');\n",
 };
 
-describe('dashboard: files', function () {
-  this.timeout(600_000);
+describe('dashboard: files', () => {
   const suite = dashboardSuite();
 
   it('says how to bring in the first folder', async () => {

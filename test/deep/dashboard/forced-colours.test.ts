@@ -6,8 +6,7 @@ import { hostedDashboard } from '../support/hosted-dashboard.js';
 const styleOf = (at: Locator, name: string) =>
   at.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name);
 
-describe('dashboard: in the colours of the system', function () {
-  this.timeout(600_000);
+describe('dashboard: in the colours of the system', () => {
   const suite = dashboardSuite();
 
   it('shows the map, where the focus is, and what is chosen', async () => {
@@ -44,8 +43,7 @@ describe('dashboard: in the colours of the system', function () {
   });
 });
 
-describe('dashboard: a long navigation', function () {
-  this.timeout(600_000);
+describe('dashboard: a long navigation', () => {
   const suite = hostedDashboard();
 
   it('leaves room for the name of the workspace', async () => {

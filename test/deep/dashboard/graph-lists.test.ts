@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { dashboardSuite } from '../support/dashboard-suite.js';
 import { GARDEN_CODE } from '../support/garden-code.js';
 
-describe('dashboard: cycles and unused code', function () {
-  this.timeout(600_000);
+describe('dashboard: cycles and unused code', () => {
   const suite = dashboardSuite();
   let adding: Promise<string> | undefined;
   const openGarden = async (values: Readonly<Record<string, string>>) => {

@@ -7,8 +7,7 @@ const AREAS = 40;
 const FILES = 50;
 const GRID = 14;
 
-describe('dashboard: map of a project', function () {
-  this.timeout(600_000);
+describe('dashboard: map of a project', () => {
   const suite = dashboardSuite();
 
   it('shows areas on a map and in a list in step, then files, then symbols', async () => {

@@ -4,8 +4,7 @@ import { GARDEN_CODE } from '../support/garden-code.js';
 
 const CHECKOUT = 'src/orders/checkout.ts#checkout';
 
-describe('dashboard: graph', function () {
-  this.timeout(600_000);
+describe('dashboard: graph', () => {
   const suite = dashboardSuite();
   let adding: Promise<string> | undefined;
   const garden = () => (adding ??= suite.addProject('Garden shop', GARDEN_CODE));

@@ -3,8 +3,7 @@ import { dashboardSuite } from '../support/dashboard-suite.js';
 
 const FILES = { 'a.ts': 'export const a = 1;\n', 'b.ts': 'export const b = 2;\n' };
 
-describe('dashboard: health', function () {
-  this.timeout(600_000);
+describe('dashboard: health', () => {
   const suite = dashboardSuite({ SERVICE_QUOTA_FILES: '2', SERVICE_QUOTA_EVENTS: '100' });
 
   it('shows checks, indexes with their failures, and quotas', async () => {

@@ -6,8 +6,7 @@ import { dashboardSuite } from '../support/dashboard-suite.js';
 const SLOW_MS = 1_500;
 const NEXT_REFRESH_MS = 2_500;
 
-describe('dashboard: live updates', function () {
-  this.timeout(120_000);
+describe('dashboard: live updates', () => {
   const suite = dashboardSuite();
   let shedId = '';
   before(async () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
 
-describe('dashboard: a workspace that somebody loses, or never had', function () {
-  this.timeout(600_000);
+describe('dashboard: a workspace that somebody loses, or never had', () => {
   const suite = hostedDashboard();
   let ann: Person;
   let bob: Person;

@@ -6,8 +6,7 @@ type Stored = Readonly<Record<string, unknown>> & { readonly id: string };
 const WATER =
   'The tomatoes in the greenhouse get four litres of water each morning before the sun is on the glass';
 
-describe('the tab Clean-up of the memory page', function () {
-  this.timeout(600_000);
+describe('the tab Clean-up of the memory page', () => {
   const suite = dashboardSuite();
   const call = <T = Stored>(tool: string, input: object) => suite.service.call<T>(tool, input);
   const workspace = async (name: string) => (await call('workspaces_create', { name })).id;

@@ -12,8 +12,7 @@ interface Made {
 const DAY_MS = 86_400_000;
 const YESTERDAY = new Date(Date.now() - DAY_MS).toISOString();
 
-describe('the decisions of the memory page', function () {
-  this.timeout(600_000);
+describe('the decisions of the memory page', () => {
   const suite = dashboardSuite();
   let wall: Made;
   const path = (more = '') => `memory?tab=decisions&workspace=${suite.workspaceId}${more}`;

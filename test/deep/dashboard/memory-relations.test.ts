@@ -9,8 +9,7 @@ interface Edges {
   }>;
 }
 
-describe('the relations of knowledge on the memory page', function () {
-  this.timeout(600_000);
+describe('the relations of knowledge on the memory page', () => {
   const suite = dashboardSuite();
 
   it('are stated, shown with their reason at both ends, and removed', async () => {

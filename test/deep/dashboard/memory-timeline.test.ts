@@ -7,8 +7,7 @@ const DAYS = 40;
 const LAST = Date.UTC(2026, 2, 31, 12);
 const DAY_MS = 86_400_000;
 
-describe('the timeline of the memory page', function () {
-  this.timeout(600_000);
+describe('the timeline of the memory page', () => {
   const suite = dashboardSuite();
   let emptyId: string;
   before(async () => {

@@ -3,8 +3,7 @@ import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../oauth/support/oauth-deployment.js';
 import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
 
-describe('dashboard: what is typed into memory and not saved', function () {
-  this.timeout(600_000);
+describe('dashboard: what is typed into memory and not saved', () => {
   const suite = hostedDashboard();
   let owner: Person;
   let workspace_id = '';

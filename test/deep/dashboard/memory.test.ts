@@ -6,8 +6,7 @@ interface Made {
 }
 const SCRIPT = '<img src=x onerror="document.title=1">';
 
-describe('the memory page', function () {
-  this.timeout(600_000);
+describe('the memory page', () => {
   const suite = dashboardSuite();
   const call = <T = Made>(tool: string, input: object) =>
     suite.service.call<T>(tool, { workspace_id: suite.workspaceId, ...input });

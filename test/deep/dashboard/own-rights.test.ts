@@ -3,8 +3,7 @@ import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
 
 const WARNING = /These are your own rights/;
 
-describe('dashboard: rights that people take from themselves', function () {
-  this.timeout(600_000);
+describe('dashboard: rights that people take from themselves', () => {
   const suite = hostedDashboard();
   let owner: Person;
   let admin: Person;

@@ -1,7 +1,6 @@
 import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
 
-describe('dashboard: lists that no event tells of', function () {
-  this.timeout(600_000);
+describe('dashboard: lists that no event tells of', () => {
   const suite = hostedDashboard();
   let ann: Person;
   before(async () => {

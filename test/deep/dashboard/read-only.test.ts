@@ -5,8 +5,7 @@ import { startService, type ServiceProcess } from '../../service-process.js';
 import { dashboardPage } from '../support/dashboard-page.js';
 import { startBrowser } from '../support/dashboard-suite.js';
 
-describe('dashboard: a read-only deployment', function () {
-  this.timeout(600_000);
+describe('dashboard: a read-only deployment', () => {
   let browser: Browser;
   let database: TestDatabase;
   let service: ServiceProcess;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { dashboardSuite } from '../support/dashboard-suite.js';
 
 /** What a refusal advises must be true: whoever waits for a quota waits for ever. */
-describe('dashboard: refusals', function () {
-  this.timeout(600_000);
+describe('dashboard: refusals', () => {
   const suite = dashboardSuite({ SERVICE_QUOTA_EVENTS: '1', SERVICE_QUOTA_NODES: '10' });
 
   it('says that waiting does not help where a quota is used up, and keeps what was typed', async () => {

@@ -13,8 +13,7 @@ const FILES = {
 
 const addressOf = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
-describe('dashboard: search', function () {
-  this.timeout(600_000);
+describe('dashboard: search', () => {
   const suite = dashboardSuite();
 
   it('says how to begin where nothing is indexed', async () => {

@@ -3,8 +3,7 @@ import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../oauth/support/oauth-deployment.js';
 import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
 
-describe('dashboard: sessions that end, and people who share a browser', function () {
-  this.timeout(600_000);
+describe('dashboard: sessions that end, and people who share a browser', () => {
   const suite = hostedDashboard();
   let ann: Person;
   let bob: Person;

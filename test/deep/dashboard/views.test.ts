@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
 
-describe('dashboard: pages that plugins declare', function () {
-  this.timeout(600_000);
+describe('dashboard: pages that plugins declare', () => {
   const suite = hostedDashboard();
   let owner: Person;
   let viewer: Person;

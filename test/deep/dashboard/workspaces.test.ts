@@ -4,8 +4,7 @@ import type { Page } from 'playwright-core';
 import { dashboardSuite } from '../support/dashboard-suite.js';
 import { dashboardPage } from '../support/dashboard-page.js';
 
-describe('dashboard: several workspaces', function () {
-  this.timeout(600_000);
+describe('dashboard: several workspaces', () => {
   const suite = dashboardSuite();
   let shedId = '';
   before(async () => {

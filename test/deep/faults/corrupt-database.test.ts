@@ -8,9 +8,7 @@ import { LOCAL_DEPLOYMENT } from '../../start-service.js';
 
 const PAGE = 4096;
 
-describe('fault: pages of the embedded database are garbled', function () {
-  this.timeout(300_000);
-
+describe('fault: pages of the embedded database are garbled', () => {
   it('doctor says so, blames no index, and repairs none', async () => {
     const database = await freshDatabase('sqlite');
     const { dataDir } = database;

@@ -39,8 +39,7 @@ interface Answer {
 }
 
 for (const engine of ['sqlite', 'postgresql'] as const) {
-  describe(`fault: the disk is full, ${engine} (mounts a small tmpfs: Linux, root)`, function () {
-    this.timeout(600_000);
+  describe(`fault: the disk is full, ${engine} (mounts a small tmpfs: Linux, root)`, () => {
     let disk: SmallDisk;
     let dataDir: string;
     let key: string;

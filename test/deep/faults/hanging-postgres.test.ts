@@ -6,8 +6,7 @@ import { postgresBehindProxy, type ProxiedPostgres } from './postgres-behind-pro
 const CALL_MS = 16_000;
 const DOCTOR_MS = 45_000;
 
-describe('fault: a proxy before PostgreSQL that accepts connections and hangs', function () {
-  this.timeout(180_000);
+describe('fault: a proxy before PostgreSQL that accepts connections and hangs', () => {
   let database: ProxiedPostgres;
   let service: ServiceProcess;
   before(async () => {

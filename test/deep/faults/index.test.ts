@@ -33,8 +33,7 @@ async function garble(path: string): Promise<void> {
   }
 }
 
-describe('fault: the index (mounts a folder read-only: Linux, root)', function () {
-  this.timeout(600_000);
+describe('fault: the index (mounts a folder read-only: Linux, root)', () => {
   eachDatabase((fresh) => {
     let database: TestDatabase;
     let service: ServiceProcess;

@@ -16,8 +16,7 @@ const RECOVERY_MS = 10_000;
 /** For a machine that is busy with other tests. */
 const SLACK_MS = 1_000;
 
-describe(`fault: processes of PostgreSQL end or stop under ${WRITERS} writers`, function () {
-  this.timeout(300_000);
+describe(`fault: processes of PostgreSQL end or stop under ${WRITERS} writers`, () => {
   const ledger = creationLedger();
   let folder: string;
   let server: PostgresServer;

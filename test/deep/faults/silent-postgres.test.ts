@@ -11,8 +11,7 @@ const STOP_MS = 10_000;
 /** For a machine that is busy with other tests. */
 const SLACK_MS = 500;
 
-describe('fault: connections to PostgreSQL that go silent', function () {
-  this.timeout(180_000);
+describe('fault: connections to PostgreSQL that go silent', () => {
   let database: ProxiedPostgres;
   let service: ServiceProcess;
   before(async () => {

@@ -28,8 +28,7 @@ function list(url: string, agent: Agent): Promise<Outcome> {
 
 describe('fault: SIGTERM under load', () => {
   eachDatabase((fresh) => {
-    it(`${CALLERS} callers and ${WRITERS} writers get answers and then 503, no connection is reset, and nothing is lost`, async function () {
-      this.timeout(300_000);
+    it(`${CALLERS} callers and ${WRITERS} writers get answers and then 503, no connection is reset, and nothing is lost`, async () => {
       const { dataDir, env } = await fresh();
       let service = await startService(dataDir, env);
       const ledger = creationLedger();

@@ -27,8 +27,7 @@ interface Registered {
   };
 }
 
-describe('fault: PostgreSQL of a service with accounts is stopped', function () {
-  this.timeout(300_000);
+describe('fault: PostgreSQL of a service with accounts is stopped', () => {
   let database: ProxiedPostgres;
   let service: ServiceProcess;
   before(async () => {

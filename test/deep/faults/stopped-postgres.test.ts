@@ -12,8 +12,7 @@ interface Failed {
   readonly result: { readonly isError?: boolean };
 }
 
-describe('fault: PostgreSQL is stopped', function () {
-  this.timeout(300_000);
+describe('fault: PostgreSQL is stopped', () => {
   let database: ProxiedPostgres;
   let service: ServiceProcess;
   before(async () => {

@@ -12,8 +12,7 @@ const BATCH = 20;
 
 describe('fault: two services on one data folder', () => {
   eachDatabase((fresh) => {
-    it('both serve, lose nothing, create nothing twice, and index each file once', async function () {
-      this.timeout(300_000);
+    it('both serve, lose nothing, create nothing twice, and index each file once', async () => {
       const { dataDir, env } = await fresh();
       const ledger = creationLedger();
       const services: ServiceProcess[] = [await startService(dataDir, env)];

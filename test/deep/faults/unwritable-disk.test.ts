@@ -8,8 +8,7 @@ import { smallDisk, type SmallDisk } from '../support/small-disk.js';
 
 const DISK_MIB = 1;
 
-describe('fault: the disk takes no writes before anything runs (mounts a small tmpfs: Linux, root)', function () {
-  this.timeout(120_000);
+describe('fault: the disk takes no writes before anything runs (mounts a small tmpfs: Linux, root)', () => {
   let disk: SmallDisk;
   beforeEach(async () => {
     disk = await smallDisk(DISK_MIB);

@@ -82,8 +82,7 @@ describe('200 callers of 20 people through one gateway', () => {
   let gateway: GatewayProcess;
   const people: Person[] = [];
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await startHosted();
     gateway = await startGateway(service.local);
     for (let n = 0; n < PEOPLE; n += 1) {
@@ -101,8 +100,7 @@ describe('200 callers of 20 people through one gateway', () => {
     await service.stop();
   });
 
-  it('each get their own answers: same JSON-RPC ids, mixed sessions, random workspaces, both eras', async function () {
-    this.timeout(120_000);
+  it('each get their own answers: same JSON-RPC ids, mixed sessions, random workspaces, both eras', async () => {
     const ways = Object.entries(WAYS);
     let answered = 0;
     await Promise.all(

@@ -20,7 +20,6 @@ interface Told {
 }
 
 describe('gateway: service-mcp http', function () {
-  this.timeout(60_000); // processes start and end, on whatever machine
   let service: Hosted;
   const running: Array<Running<Told>> = [];
   before(async () => {

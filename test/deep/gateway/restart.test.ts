@@ -9,7 +9,6 @@ import { startHosted, type Hosted } from '../../gateway/support/restartable-serv
 const CALLERS = 8;
 
 describe('gateway: the service is killed, and comes back', function () {
-  this.timeout(60_000); // processes start and end, on whatever machine
   let service: Hosted;
   let gateway: Served;
   before(async () => {

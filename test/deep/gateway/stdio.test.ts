@@ -18,7 +18,6 @@ interface Outcome {
 }
 
 describe('gateway: the same adapter over standard input and output', function () {
-  this.timeout(60_000); // processes start and end, on whatever machine
   let service: Hosted;
   let folder: string;
   before(async () => {

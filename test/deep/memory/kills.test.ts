@@ -11,8 +11,7 @@ const RETRY_TIMEOUT_MS = 1_000;
 const INDEX_TIMEOUT_MS = 120_000;
 
 eachDatabase((fresh) => {
-  it(`memory loses and doubles no acknowledged write, killed ${FAULT_LOOPS} times while ${WRITERS} write`, async function () {
-    this.timeout(600_000);
+  it(`memory loses and doubles no acknowledged write, killed ${FAULT_LOOPS} times while ${WRITERS} write`, async () => {
     const database = await fresh();
     const { dataDir, env } = database;
     const services = [await startService(dataDir, env), await startService(dataDir, env)];

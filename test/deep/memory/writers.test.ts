@@ -10,8 +10,7 @@ const SHARED_NODES = 4;
 const isConflict = (error: unknown) => error instanceof Error && error.message.startsWith('CONFLICT');
 
 eachDatabase((fresh) => {
-  describe(`${WRITERS} writers through two processes`, function () {
-    this.timeout(300_000);
+  describe(`${WRITERS} writers through two processes`, () => {
     const services: ServiceProcess[] = [];
     let workspace_id: string;
     const service = (at: number) => services[at % 2] as ServiceProcess; // two of them

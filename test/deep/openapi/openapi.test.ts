@@ -11,8 +11,7 @@ const TIMEOUT_MS = 10_000;
 /** Of the requests, and of their order: FUZZ_SEED tries others. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
-describe(`OpenAPI: ${REQUESTS} requests, FUZZ_SEED=${SEED}`, function () {
-  this.timeout(180_000);
+describe(`OpenAPI: ${REQUESTS} requests, FUZZ_SEED=${SEED}`, () => {
   let service: Hosted;
   before(async () => {
     service = await startHosted();

@@ -32,8 +32,7 @@ async function commands(heading: string): Promise<string[]> {
 }
 
 /** The backups of docs/guides/operator.md, by its own commands: a restored service has and finds everything. */
-describe('backup and restore of the operator guide', function () {
-  this.timeout(300_000);
+describe('backup and restore of the operator guide', () => {
   let folder: string;
   let blocks: string[];
   before(async () => {

@@ -27,8 +27,7 @@ async function readInstructions(): Promise<Instruction[]> {
 }
 
 /** The steps of the Dockerfile in a copy of what its build is given: no engine runs here, but all that it would run does. */
-describe('the image of deploy/Dockerfile', function () {
-  this.timeout(600_000);
+describe('the image of deploy/Dockerfile', () => {
   let folder: string;
   let instructions: Instruction[];
   const values = (name: string) =>

@@ -31,8 +31,7 @@ interface Sent {
 }
 
 /** deploy/nginx.conf, run by nginx before the hosted deployment; only ports and paths of certificates differ. */
-describe('the sample of a proxy: nginx', function () {
-  this.timeout(120_000);
+describe('the sample of a proxy: nginx', () => {
   let folder: string;
   let certificate: string;
   let hosted: Hosted;

@@ -10,8 +10,7 @@ const person = (name: string, more: object = {}) =>
 const OTHER_PORT = 'http://localhost:3000';
 
 describe('threat: who comes first takes the deployment', () => {
-  describe('at an address that others reach, with registration closed', function () {
-    this.timeout(60_000);
+  describe('at an address that others reach, with registration closed', () => {
     const ORIGIN = 'https://memory.example.org';
     let database: TestDatabase;
     let service: ServeProcess & { told: { register?: string } };

@@ -36,16 +36,14 @@ async function quickly<T>(what: string, work: () => Promise<T>): Promise<T> {
 describe('threat: hostile bodies', () => {
   let service: Hosted;
   let ann: Account;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await startHosted({ auth: { login_tries_per_peer: 100_000 } });
     ann = await service.account('ann');
   });
   after(() => service.stop());
 
   describe('threat: regular-expression denial of service', () => {
-    it('every text argument of every tool of auth takes a near miss in no time', async function () {
-      this.timeout(60_000);
+    it('every text argument of every tool of auth takes a near miss in no time', async () => {
       const tools = service.host.registry.allowed
         .map(({ info }) => info)
         .filter(({ name, http }) => name.startsWith('auth_') && http);
@@ -69,8 +67,7 @@ describe('threat: hostile bodies', () => {
       }
     });
 
-    it('every parameter of OAuth takes a near miss in no time', async function () {
-      this.timeout(60_000);
+    it('every parameter of OAuth takes a near miss in no time', async () => {
       const application = await new Application(service.url).register();
       const names = [
         'client_id',
@@ -218,8 +215,7 @@ describe('threat: hostile bodies', () => {
   });
 
   describe('threat: slow bodies', () => {
-    it('two hundred slow bodies keep nobody else waiting', async function () {
-      this.timeout(20_000);
+    it('two hundred slow bodies keep nobody else waiting', async () => {
       const { host } = new URL(service.url);
       const paths = ['/api/v1/oauth/token', '/v1/auth/login', '/mcp', '/oauth/login'];
       const started = Array.from({ length: 200 }, (_, i) =>

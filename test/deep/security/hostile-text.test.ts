@@ -29,8 +29,7 @@ eachDatabase((_fresh, engine) => {
     let service: Hosted;
     let ann: Account;
     let browser: Browser;
-    before(async function () {
-      this.timeout(30_000);
+    before(async () => {
       service = await startHosted({ auth: { login_tries: 1000 } }, engine);
       ann = await service.account('ann');
       browser = new Browser(service.url);

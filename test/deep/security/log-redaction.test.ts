@@ -67,9 +67,7 @@ async function run(dataDir: string): Promise<Running> {
   };
 }
 
-describe('threat: secrets in the log', function () {
-  this.timeout(60_000);
-
+describe('threat: secrets in the log', () => {
   it('a login, failing ones, keys, an OAuth flow and its failures leave no secret on standard error', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-log-'));
     const service = await run(dataDir);

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { BINARY } from '../../command.js';
 import { LOCAL_DEPLOYMENT } from '../../start-service.js';
 
-describe('threat: other users of the machine read the data folder', function () {
-  this.timeout(60_000);
+describe('threat: other users of the machine read the data folder', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'service-mcp-modes-'));

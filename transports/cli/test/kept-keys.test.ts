@@ -91,8 +91,7 @@ describe('a key is kept', () => {
     for (const address of addresses) assert.equal(keys.get(address), `of:${address}`);
   });
 
-  it('waits for a writer that was killed, then names its lock', async function () {
-    this.timeout(15_000);
+  it('waits for a writer that was killed, then names its lock', async () => {
     await home.write('config/service-mcp/credentials.json.lock', '');
     await assert.rejects(keepKey(kept(), URL_8080, 'k'), /credentials\.json\.lock/);
   });

@@ -10,8 +10,7 @@ import { answering, type Peer } from './peer.js';
 const MiB = 1024 * 1024;
 const PIECE = Buffer.alloc(256 * 1024, 'x');
 
-describe('gateway: streams of lines', function () {
-  this.timeout(30_000);
+describe('gateway: streams of lines', () => {
   let peer: Peer;
   let gateway: Gateway;
   let serve: (req: IncomingMessage, res: ServerResponse) => void;

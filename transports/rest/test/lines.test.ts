@@ -94,8 +94,7 @@ const give = defineTool({
   },
 });
 
-describe('REST streams of lines', function () {
-  this.timeout(30_000);
+describe('REST streams of lines', () => {
   let host: TestHost;
   before(async () => {
     const plugin = definePlugin({

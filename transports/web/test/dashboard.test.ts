@@ -10,8 +10,7 @@ import web from '@service-mcp/transport-web';
 
 const BUILD = fileURLToPath(new URL('../../client/build.mjs', import.meta.url));
 
-describe('the dashboard over HTTP', function () {
-  this.timeout(30_000);
+describe('the dashboard over HTTP', () => {
   let host: TestHost;
   before(async () => {
     execFileSync(process.execPath, [BUILD]); // takes no time where it is built
@@ -104,9 +103,7 @@ describe('the dashboard over HTTP', function () {
   });
 });
 
-describe('the files of the dashboard', function () {
-  this.timeout(30_000);
-
+describe('the files of the dashboard', () => {
   it('are at most 200 KB compressed for the first load of any page', () => {
     execFileSync(process.execPath, [BUILD]);
     const assets = join(dirname(BUILD), '../assets');

@@ -33,6 +33,6 @@ eachDatabase((fresh) => {
         assert.equal(await children.clone().whereNull('revoked_at').first('id'), undefined);
         assert.equal(await children.delete(), count);
       }
-    }).timeout(60_000);
+    });
   });
 });

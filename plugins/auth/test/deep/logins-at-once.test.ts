@@ -18,5 +18,5 @@ describe('concurrent logins', () => {
     } finally {
       await host.stop();
     }
-  }).timeout(60_000);
+  });
 });

@@ -4,8 +4,7 @@ import { NAME_RESOLVER, startStore, type GraphService, type TestProject } from '
 
 const STORE = 'package store\n\nfunc Get() int { return 1 }\n';
 
-describe('the graph of a project with hostile files', function () {
-  this.timeout(60_000);
+describe('the graph of a project with hostile files', () => {
   let service: GraphService;
   let project: TestProject;
   before(async () => {

@@ -12,9 +12,7 @@ const SLOW_RESOLVER = {
 const WRITTEN_MS = 3000;
 const PAUSE_MS = 20;
 
-describe('the graph of a project that somebody keeps changing', function () {
-  this.timeout(60_000);
-
+describe('the graph of a project that somebody keeps changing', () => {
   it('is resolved in a fifth of the time, and has every change in the end', async () => {
     const service = await startStore({ resolver: SLOW_RESOLVER });
     try {

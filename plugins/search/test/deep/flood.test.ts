@@ -25,5 +25,5 @@ eachDatabase((fresh) => {
     } finally {
       await at.stop();
     }
-  }).timeout(120_000);
+  });
 });

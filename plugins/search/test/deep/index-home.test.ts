@@ -5,8 +5,7 @@ import { eachDatabase } from '@service-mcp/core/testing';
 import { attach, site, temporaryFolder } from '../harness.js';
 
 eachDatabase((fresh) => {
-  it('a process with another address of the index neither writes, repairs nor switches it', async function () {
-    this.timeout(60_000);
+  it('a process with another address of the index neither writes, repairs nor switches it', async () => {
     const database = await fresh();
     const elsewhere = await temporaryFolder();
     const first = await site({ database });
@@ -58,8 +57,7 @@ eachDatabase((fresh) => {
     }
   });
 
-  it('a place in which no index can be made is told, before and while files wait for it', async function () {
-    this.timeout(60_000);
+  it('a place in which no index can be made is told, before and while files wait for it', async () => {
     const first = await site({ database: await fresh(), uri: 'nothing://knows-this' });
     try {
       const state = async () => (await first.host.health()).find(({ name }) => name === 'search index');

@@ -7,9 +7,7 @@ const PASSAGE = 'A passage of many words about the sea and its weather. '.repeat
 const CHANGED = 'The walrus sleeps.\n';
 const MAX_CHANGED = 100; // results of one search
 
-describe('files that change while their former texts are being indexed', function () {
-  this.timeout(60_000);
-
+describe('files that change while their former texts are being indexed', () => {
   it('are found by their last texts, and leave the index once they are deleted', async () => {
     const at = await site({ config: { training: false } });
     const { sql } = at.host.database;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { site, type Site } from '../harness.js';
 
-describe('pages of search results', function () {
-  this.timeout(30_000);
+describe('pages of search results', () => {
   let it_: Site;
   before(async () => {
     // An embedder that is put in use between two pages gives another list, and knows no words of later files.

@@ -39,8 +39,7 @@ const hanging = document('hanging', 'const a = 1;');
 /** A text that takes hundreds of MiB of heap. */
 const large = document('large', 'aZ1b_Y2 '.repeat(2_000_000));
 
-describe('the preparation of documents in their thread', function () {
-  this.timeout(60_000);
+describe('the preparation of documents in their thread', () => {
   let threads: PreparationThreads;
   afterEach(() => threads.close());
 

@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { site } from '../harness.js';
 
-describe('the embedder of a workspace, under writes', function () {
-  this.timeout(180_000);
-
+describe('the embedder of a workspace, under writes', () => {
   it('is trained and swapped in while somebody keeps writing', async () => {
     const at = await site({ config: { training_min_chunks: 30 } });
     const writing = new AbortController();

@@ -34,7 +34,7 @@ describe('syntax: limits', () => {
       let next = await syntax.parse(GOOD);
       while (!next.complete) next = await syntax.parse(GOOD); // a busy machine may miss the time limit
       assert.equal(next.symbols[0]?.name, 'good');
-    }).timeout(60_000);
+    });
   }
 
   it('gives code with thousands of conditions that each narrow the rest of a function', async () => {
@@ -42,7 +42,7 @@ describe('syntax: limits', () => {
     const limits = { timeLimitMs: 60_000, maxBytes: million, parseCode: true };
     const { structure } = await parseInThread({ path: 'a.js', text, code: true }, limits);
     assert.match(JSON.stringify(structure.code), /"run"/);
-  }).timeout(60_000);
+  });
 
   it('outlines a language without a grammar in linear time', async () => {
     const limits = { timeLimitMs: 60_000, maxBytes: million, parseCode: true };
@@ -51,7 +51,7 @@ describe('syntax: limits', () => {
     const { structure } = await parseInThread({ path: 'a.kt', text }, limits);
     assert.equal(structure.symbols.length, Math.floor(million / 17));
     assert.ok(performance.now() - startedAt < 20_000); // over three minutes where each looks at all above it
-  }).timeout(60_000);
+  });
 
   it('gives what it has when time runs out, and says so', async () => {
     const limits = { timeLimitMs: 0, maxBytes: million, parseCode: true };
@@ -92,7 +92,7 @@ describe('syntax: limits', () => {
     await Promise.all([assert.rejects(running, /left/), assert.rejects(waiting, /left/)]);
     assert.equal((await unharmed).symbols.length, 1);
     await slow.close();
-  }).timeout(30_000);
+  });
 
   it('serves 50 parses at once over two threads', async () => {
     const two = await openSyntax({ threads: 2 });
@@ -133,7 +133,7 @@ describe('syntax: limits', () => {
       timeout: 20_000,
     });
     assert.equal(stdout.trim(), 'F');
-  }).timeout(30_000);
+  });
 });
 
 function randomText(length: number): string {

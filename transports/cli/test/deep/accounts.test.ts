@@ -16,8 +16,7 @@ interface Ready {
   first_run?: { email: string; password_link: string; unkept?: string };
 }
 
-describe('accounts and keys on the command line', function () {
-  this.timeout(300_000);
+describe('accounts and keys on the command line', () => {
   let home: Awaited<ReturnType<typeof folderWith>>;
   const running: ChildProcess[] = [];
   beforeEach(async () => {

@@ -21,8 +21,7 @@ const TREE = {
   'dist/out.js': 'x',
 };
 
-describe('the command line and the real service', function () {
-  this.timeout(300_000);
+describe('the command line and the real service', () => {
   let folder: Folder;
   let data: Folder;
 

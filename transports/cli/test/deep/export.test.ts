@@ -16,8 +16,7 @@ function parseLines(text: string): { record: string; [field: string]: unknown }[
     .map((line) => JSON.parse(line));
 }
 
-describe('export', function () {
-  this.timeout(300_000);
+describe('export', () => {
   let folder: Folder;
   let target: Folder;
   beforeEach(async () => {

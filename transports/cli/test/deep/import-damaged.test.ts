@@ -8,8 +8,7 @@ import { folderWith } from '../support/folder.js';
 type Folder = Awaited<ReturnType<typeof folderWith>>;
 const EVENTS = 3;
 
-describe('import of an export that is not as it was written', function () {
-  this.timeout(120_000);
+describe('import of an export that is not as it was written', () => {
   let data: Folder;
   let files: Folder;
   let whole: string[];

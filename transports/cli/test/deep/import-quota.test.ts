@@ -5,8 +5,7 @@ import { folderWith } from '../support/folder.js';
 
 type Folder = Awaited<ReturnType<typeof folderWith>>;
 
-describe('import into a workspace with quotas', function () {
-  this.timeout(300_000);
+describe('import into a workspace with quotas', () => {
   let data: Folder;
   let files: Folder;
   let workspace: string;

@@ -22,8 +22,7 @@ const entity = (name: string) =>
   JSON.stringify({ type: 'entity', name, entityType: 'fact', observations: ['one'] });
 const relation = JSON.stringify({ type: 'relation', from: 'A', to: 'B', relationType: 'uses' });
 
-describe('import', function () {
-  this.timeout(300_000);
+describe('import', () => {
   let data: Folder;
   let files: Folder;
   let url: string;

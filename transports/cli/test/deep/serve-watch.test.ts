@@ -32,8 +32,7 @@ export default definePlugin({
 });
 `;
 
-describe('serve --watch', function () {
-  this.timeout(300_000);
+describe('serve --watch', () => {
   let folder: string;
   let service: ChildProcess;
   let said = '';

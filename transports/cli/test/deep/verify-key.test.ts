@@ -28,8 +28,7 @@ interface Line {
   readonly source: string | null;
 }
 
-describe('verify-key', function () {
-  this.timeout(300_000);
+describe('verify-key', () => {
   let home: Awaited<ReturnType<typeof folderWith>>;
   const running: ChildProcess[] = [];
   const listening: Server[] = [];

@@ -16,8 +16,7 @@ import { FaultyService } from '../support/service.js';
 type Folder = Awaited<ReturnType<typeof folderWith>>;
 type Event = Readonly<Record<string, unknown>> & { readonly event: string };
 
-describe('ingest --watch', function () {
-  this.timeout(300_000);
+describe('ingest --watch', () => {
   let service: FaultyService;
   let url: string;
   let folder: Folder;

@@ -5,8 +5,7 @@ import { folderWith } from '../support/folder.js';
 
 type Folder = Awaited<ReturnType<typeof folderWith>>;
 
-describe('a name in the place of the id of a workspace', function () {
-  this.timeout(300_000);
+describe('a name in the place of the id of a workspace', () => {
   let data: Folder;
   let files: Folder;
   const ids: Record<'team' | 'twin' | 'other', string> = { team: '', twin: '', other: '' };

@@ -9,8 +9,7 @@ const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 /** Set to a folder to keep pictures of the page. */
 const PICTURES = process.env['DOCS_PICTURES'];
 
-describe('API page in a browser', function () {
-  this.timeout(60_000);
+describe('API page in a browser', () => {
   let service: Service;
   let browser: Browser;
   const complaints: string[] = [];

@@ -104,8 +104,7 @@ class Connection {
   }
 }
 
-describe('ndjson', function () {
-  this.timeout(20_000);
+describe('ndjson', () => {
   let folder: string;
   let path: string;
   let host: TestHost;
