@@ -132,7 +132,7 @@ function callsOf(root: Node | undefined): { readonly name: Node; readonly caller
   return calls;
 }
 
-/** The id of what is declared at a place; undefined outside of the project and where it is no function or class. */
+/** The id of what is declared at a place; undefined outside of the project, and of anything but functions and classes. */
 function declared(
   { uri, range: { start, end } }: Definition,
   directory: string,

@@ -75,7 +75,7 @@ export async function scratchCopy(): Promise<ScratchCopy> {
       const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
       const args = [
         '--exit',
-        ...(selections.length === 1 ? ['--bail'] : []),
+        ...(selections.length === 1 ? ['--bail', '--timeout', '30000'] : []), // a lost guard may hang
         '--grep',
         [...new Set(selections.map(({ titled }) => literal(titled)))].join('|'),
         '--reporter',
