@@ -160,6 +160,8 @@ export async function listHashes(connection: Connection, projectId: string): Pro
 
 /** Half of the limit of the tool: long paths of three bytes a letter still fit its body limit. */
 const DELETE_AT_ONCE = 250;
+/** A project has no longer ones. */
+const MAX_PATH_LENGTH = 1024;
 
 /** Deletes files of the project by path; resolves to how many existed. */
 export async function removeFiles(
@@ -168,8 +170,9 @@ export async function removeFiles(
   paths: readonly string[],
 ): Promise<number> {
   let removed = 0;
-  for (let i = 0; i < paths.length; i += DELETE_AT_ONCE) {
-    const args = { project_id: projectId, paths: paths.slice(i, i + DELETE_AT_ONCE) };
+  const possible = paths.filter(({ length }) => length <= MAX_PATH_LENGTH);
+  for (let i = 0; i < possible.length; i += DELETE_AT_ONCE) {
+    const args = { project_id: projectId, paths: possible.slice(i, i + DELETE_AT_ONCE) };
     const reply = await connection.call('files_delete', args, { repeatable: true });
     removed += reply.removed;
   }

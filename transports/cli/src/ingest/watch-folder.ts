@@ -46,20 +46,20 @@ export async function watchFolder(
   const signal = AbortSignal.any([invocation.signal, broken.signal]);
   const seen = new Set<string>();
   let tree: TreeWatch | undefined;
-  let rulesChanged = false;
+  let foldersChanged = false;
 
   const startWatching = async (): Promise<void> => {
     const { leftOut } = await scanFolder(root, options, new Tally(), signal);
-    const former = tree;
+    // First: chokidar would share its watch of a folder that is another one now. What changes meanwhile is compared after.
+    await tree?.close();
     tree = await watchTree(root, leftOut, {
       onChange: (path) => queue.add(path),
-      onRules: () => {
-        rulesChanged = true;
+      onFolders: () => {
+        foldersChanged = true;
         queue.add('');
       },
       onFailure: (failure) => broken.abort(failure),
     });
-    await former?.close();
   };
 
   // A failure shows at once; this loop retries by comparing again, which the retries of single calls would delay.
@@ -74,8 +74,8 @@ export async function watchFolder(
 
   const update = async (scope: ChangeScope): Promise<void> => {
     const started = performance.now();
-    if (rulesChanged) {
-      rulesChanged = false;
+    if (foldersChanged) {
+      foldersChanged = false;
       await startWatching();
     }
     const tally = new Tally();

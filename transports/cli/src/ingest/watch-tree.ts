@@ -1,5 +1,6 @@
 import { systemCode } from '@service-mcp/core/wire';
 import { watch } from 'chokidar';
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { Failure } from '../failure.js';
@@ -8,8 +9,8 @@ import { IGNORE_FILES, NEVER_CONTENT } from './walk-folder.js';
 export interface TreeEvents {
   /** A path may have changed: relative, `/`-separated; the empty one is everything. */
   readonly onChange: (path: string) => void;
-  /** An ignore file has changed: the folders that are left out may be others. */
-  readonly onRules: () => void;
+  /** Other folders are to be watched: an ignore file has changed, or a watched folder was replaced. */
+  readonly onFolders: () => void;
   /** Nothing more is watched. */
   readonly onFailure: (failure: Failure) => void;
 }
@@ -28,7 +29,7 @@ export interface TreeWatch {
 export async function watchTree(
   root: string,
   leftOut: Iterable<string>,
-  { onChange, onRules, onFailure }: TreeEvents,
+  { onChange, onFolders, onFailure }: TreeEvents,
 ): Promise<TreeWatch> {
   const top = await realpath(root);
   const ignored = new Set([...leftOut].map((folder) => join(top, folder)));
@@ -47,13 +48,19 @@ export async function watchTree(
     const parts = relative(top, path).split(sep);
     if (parts.some((part) => NEVER_CONTENT.has(part))) return;
     onChange(parts.join('/'));
-    if (IGNORE_FILES.includes(basename(path))) onRules();
+    if (IGNORE_FILES.includes(basename(path))) onFolders();
   };
   watcher
     // The system's own events: of a file in a watched folder there are no others.
     .on('raw', (_event, name, details) => {
       const { watchedPath } = details as { readonly watchedPath: string }; // as chokidar documents it
-      changed(name ? join(watchedPath, name) : watchedPath);
+      const path = name ? join(watchedPath, name) : watchedPath;
+      changed(path);
+      // The folder itself was moved or deleted: one that has its place since is not watched (`git stash; git stash pop`).
+      if (name === basename(watchedPath) && !existsSync(path)) {
+        if (existsSync(top)) onFolders();
+        else fail(gone(root));
+      }
     })
     // Content may have come into a new folder before it was watched.
     .on('addDir', changed)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,6 +109,24 @@ describe('ingest --watch', () => {
     await holds({ ...START, 'a.ts': 'saved\n', 'x/y/d.ts': 'four\n' });
     await folder.write('x/y/d.ts', 'five\n');
     await holds({ ...START, 'a.ts': 'saved\n', 'x/y/d.ts': 'five\n' });
+  });
+
+  it('sees what changes in folders that were deleted and made again at once, or took the place of another', async () => {
+    await watching();
+    rmSync(join(folder.path, 'src'), { recursive: true });
+    mkdirSync(join(folder.path, 'src'));
+    writeFileSync(join(folder.path, 'src/b.ts'), 'made again\n');
+    await holds({ ...START, 'src/b.ts': 'made again\n' });
+    await folder.write('src/b.ts', 'later\n');
+    await folder.write('lib/c.ts', 'three\n');
+    await holds({ ...START, 'src/b.ts': 'later\n', 'lib/c.ts': 'three\n' });
+    for (const [from, to] of ['src former', 'lib src', 'former lib'].map((each) => each.split(' ')))
+      renameSync(join(folder.path, from ?? ''), join(folder.path, to ?? ''));
+    const { 'src/b.ts': _, ...rest } = START;
+    await holds({ ...rest, 'lib/b.ts': 'later\n', 'src/c.ts': 'three\n' });
+    await folder.write('src/c.ts', 'in its new place\n');
+    await folder.write('lib/b.ts', 'likewise\n');
+    await holds({ ...rest, 'lib/b.ts': 'likewise\n', 'src/c.ts': 'in its new place\n' });
   });
 
   it('follows ignore rules, also when they change, and skips what an ingest skips', async () => {
