@@ -26,16 +26,29 @@ export function projectPath(written: string): string {
   return written.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
 }
 
-/** Levenshtein distance. */
-export function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+/** Levenshtein distance; Infinity where it is over `limit`, after work in proportion to the length times the limit. */
+export function editDistance(a: string, b: string, limit = a.length + b.length): number {
+  if (Math.abs(a.length - b.length) > limit) return Infinity;
+  let previous = new Int32Array(b.length + 1);
+  let current = new Int32Array(b.length + 1);
+  for (let j = 0; j <= Math.min(b.length, limit + 1); j++) previous[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replace = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(replace, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    const from = Math.max(1, i - limit);
+    const to = Math.min(b.length, i + limit);
+    // Beside the columns that the limit can reach every distance is over it.
+    current[from - 1] = from === 1 ? i : limit + 1;
+    let least = current[from - 1] ?? 0;
+    const letter = a.charCodeAt(i - 1);
+    for (let j = from; j <= to; j++) {
+      const replace = (previous[j - 1] ?? 0) + (letter === b.charCodeAt(j - 1) ? 0 : 1);
+      const distance = Math.min(replace, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
+      current[j] = distance;
+      if (distance < least) least = distance;
     }
-    previous = current;
+    if (to < b.length) current[to + 1] = limit + 1;
+    if (least > limit) return Infinity;
+    [previous, current] = [current, previous];
   }
-  return previous[b.length] ?? 0;
+  const distance = previous[b.length] ?? 0;
+  return distance > limit ? Infinity : distance;
 }

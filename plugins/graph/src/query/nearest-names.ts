@@ -17,7 +17,7 @@ export function nearestNames(graph: ProjectGraph, wanted: string): number[] {
     const near = known.includes(name) || (known.length > 3 && name.includes(known));
     if (!near && Math.abs(known.length - name.length) > limit) continue;
     if (!near && compared++ >= MAX_COMPARED) continue;
-    const distance = known === name ? 0 : near ? limit : editDistance(name, known);
+    const distance = known === name ? 0 : near ? limit : editDistance(name, known, limit);
     if (distance <= limit && nodes[0] !== undefined) found.push({ node: nodes[0], distance });
   }
   return found

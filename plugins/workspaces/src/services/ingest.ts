@@ -1,4 +1,4 @@
-import { notFound, uuidv7, type Database, type Quotas, type Sql } from '@service-mcp/core';
+import { notFound, projectPath, uuidv7, type Database, type Quotas, type Sql } from '@service-mcp/core';
 import type { IncomingFile, IngestReport } from '../schemas.js';
 import { batchesOf } from './batches.js';
 import { countLines, faultOfContent, faultOfPath, printablePath, sha256 } from './file-rules.js';
@@ -63,7 +63,8 @@ export async function writeBatch(
     });
     await insertContents(sql, workspaceId, fresh);
     await upsert(sql, work, fresh);
-    const received = new Set(files.map((file) => file.path));
+    // A file that was refused for how its path is written was sent all the same.
+    const received = new Set(files.flatMap(({ path }) => [path, projectPath(path)]));
     const missing = deleteMissing
       ? (await living().select('path')).map(({ path }) => path).filter((path) => !received.has(path))
       : [];

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool, closedAs } from '@service-mcp/core';
+import { closed, defineTool, closedAs, projectPath } from '@service-mcp/core';
 import { FilePath, ProjectId } from '../schemas.js';
 import { FileRepository } from '../services/file-repository.js';
 
@@ -19,5 +19,7 @@ export const deleteFiles = defineTool({
   access: { scope: 'workspaces:write', in: { resource: 'project', id: 'project_id' } },
   http: { method: 'POST', path: '/v1/projects/:project_id/files/delete' },
   uses: { files: FileRepository },
-  handler: async ({ project_id, paths }, { files }) => ({ removed: await files.delete(project_id, paths) }),
+  handler: async ({ project_id, paths }, { files }) => ({
+    removed: await files.delete(project_id, paths.map(projectPath)),
+  }),
 });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool, closedAs } from '@service-mcp/core';
+import { closed, defineTool, closedAs, projectPath } from '@service-mcp/core';
 import { FilePath, ProjectId } from '../schemas.js';
 import { FileRepository } from '../services/file-repository.js';
 
@@ -27,5 +27,7 @@ export const retryIndex = defineTool({
   access: { scope: 'workspaces:write', in: { resource: 'project', id: 'project_id' } },
   http: { method: 'POST', path: '/v1/projects/:project_id/index/retry' },
   uses: { files: FileRepository },
-  handler: async ({ project_id, paths }, { files }) => ({ queued: await files.retry(project_id, paths) }),
+  handler: async ({ project_id, paths }, { files }) => ({
+    queued: await files.retry(project_id, paths?.map(projectPath)),
+  }),
 });

@@ -36,7 +36,8 @@ export async function explainFilters(
       .toArray({ timeoutMs });
     const known = [...new Set(rows.map(({ lang }) => lang))].filter((lang) => lang !== '').sort();
     const near = languages.flatMap(
-      (name) => known.find((lang) => editDistance(name.slice(0, MAX_SHOWN).toLowerCase(), lang) <= 2) ?? [],
+      (name) =>
+        known.find((lang) => editDistance(name.slice(0, MAX_SHOWN).toLowerCase(), lang, 2) <= 2) ?? [],
     );
     const instead =
       near.length > 0

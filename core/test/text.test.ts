@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { editDistance } from '@service-mcp/core';
+
+describe('the edit distance of two words', () => {
+  const cases: ReadonlyArray<readonly [string, string, number]> = [
+    ['', '', 0],
+    ['', 'ab', 2],
+    ['ab', '', 2],
+    ['kitten', 'sitting', 3],
+    ['recieve', 'receive', 2],
+    ['mapper', 'maper', 1],
+    ['abcdef', 'xabcde', 2],
+    ['a'.repeat(40), `${'a'.repeat(38)}bb`, 2],
+    ['completely', 'otherwise', 9],
+  ];
+  for (const [a, b, distance] of cases)
+    it(`of "${a.slice(0, 12)}" and "${b.slice(0, 12)}" is ${distance}, and is not told over a limit`, () => {
+      assert.deepEqual([editDistance(a, b), editDistance(b, a)], [distance, distance]);
+      for (let limit = 0; limit <= distance + 1; limit += 1)
+        assert.equal(editDistance(a, b, limit), limit < distance ? Infinity : distance, `limit ${limit}`);
+    });
+});
