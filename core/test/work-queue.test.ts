@@ -8,7 +8,7 @@ import {
   type WorkQueue,
   type WorkRow,
 } from '@service-mcp/core';
-import { eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { eachDatabase, testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
 import { demo } from './fixtures.js';
 
 interface Thing extends WorkRow {
@@ -24,6 +24,7 @@ eachDatabase((fresh) => {
     let queue: WorkQueue<Thing>;
     let other: WorkQueue<Thing>;
     let sql: Sql;
+    let database: TestDatabase;
 
     before(async () => {
       const plugin = demo([], {
@@ -54,7 +55,8 @@ eachDatabase((fresh) => {
           }),
         ],
       });
-      host = await testHost({ plugins: [plugin], database: await fresh() });
+      database = await fresh();
+      host = await testHost({ plugins: [plugin], database });
       sql = host.database.sql;
     });
     beforeEach(() => sql('things').delete());
@@ -66,6 +68,19 @@ eachDatabase((fresh) => {
       assert.deepEqual(await queue.waitingWorkspaces(), ['w1', 'w2']);
       assert.deepEqual(ids(await queue.claim({ limit: 10, only: 'w2' })), ['y1']);
       assert.deepEqual(ids(await queue.claim({ limit: 10, only: 'w3' })), []);
+    });
+
+    it('tells who waits while another process writes', async () => {
+      await add(['x1'], 'w1');
+      const elsewhere = await database.open();
+      const writing = await elsewhere.sql.transaction();
+      try {
+        await writing('things').update({ bytes: 2 });
+        assert.deepEqual(await queue.waitingWorkspaces(), ['w1']);
+      } finally {
+        await writing.rollback();
+        await elsewhere.close();
+      }
     });
 
     it('gives small changes out before what waits longer, newest first, and each once', async () => {

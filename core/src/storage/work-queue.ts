@@ -51,12 +51,15 @@ export function openWorkQueue<Row extends WorkRow>(
     const bindings = [table, ...fixed.flat()];
     const found = await selectRows<{ id: string }>(
       database,
-      `WITH RECURSIVE waiting(id) AS (
-        SELECT MIN(workspace_id) FROM ?? WHERE ${condition}
-        UNION ALL
-        SELECT (SELECT MIN(workspace_id) FROM ?? WHERE ${condition} AND workspace_id > waiting.id)
-        FROM waiting WHERE waiting.id IS NOT NULL
-      ) SELECT id FROM waiting WHERE id IS NOT NULL`,
+      // Begins as what it is: a read waits for no writer.
+      `SELECT id FROM (
+        WITH RECURSIVE waiting(id) AS (
+          SELECT MIN(workspace_id) FROM ?? WHERE ${condition}
+          UNION ALL
+          SELECT (SELECT MIN(workspace_id) FROM ?? WHERE ${condition} AND workspace_id > waiting.id)
+          FROM waiting WHERE waiting.id IS NOT NULL
+        ) SELECT id FROM waiting
+      ) AS found WHERE id IS NOT NULL`,
       [...bindings, ...bindings],
     );
     const ids = found.map(({ id }) => id);
