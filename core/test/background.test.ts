@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { Events, Log, defineWorker, provide, token, type Migration, type Sql } from '@service-mcp/core';
 import { assemble, start } from '@service-mcp/core/host';
-import { eachDatabase, freshDatabase, testHost } from '@service-mcp/core/testing';
+import { eachDatabase, freshDatabase, newProcessId, testHost } from '@service-mcp/core/testing';
 import { demo, until } from './fixtures.js';
 
 describe('work apart, while there is none', () => {
@@ -157,12 +157,11 @@ eachDatabase((fresh) => {
     it('takes over at once from a process of this machine that died', async () => {
       const database = await fresh();
       let ran = false;
-      const { hostname } = await import('node:os');
       const db = await database.open();
       await (await testHost({ database })).stop(); // makes the tables
       await db.sql('leases').insert({
         name: 'worker:demo.exclusive',
-        holder: `${hostname()}/${2 ** 22 - 1}/gone`,
+        holder: newProcessId(2 ** 22 - 1),
         expires_at: '2999-01-01T00:00:00.000Z',
       });
       const worker = defineWorker({

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { hostname } from 'node:os';
 import { Type } from 'typebox';
 import { Memberships, ServiceError, closed, defineTool, token, provide, type Role } from '@service-mcp/core';
-import { callerWith, eachDatabase, onDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import {
+  callerWith,
+  eachDatabase,
+  newProcessId,
+  onDatabase,
+  testHost,
+  type TestHost,
+} from '@service-mcp/core/testing';
 import { demo } from './fixtures.js';
 
 let runs = 0;
@@ -167,7 +173,7 @@ describe('Idempotency-Key', () => {
     };
 
     it('runs again at once when the process died before it created something', async () => {
-      await leaveKey('dead', { holder: `${hostname()}/${process.pid}/gone` });
+      await leaveKey('dead', { holder: newProcessId() });
       assert.deepEqual(await send('demo_make', 'dead'), { made: 1 });
       assert.deepEqual(await send('demo_make', 'dead'), { made: 1 });
       await leaveKey('elsewhere', {
@@ -180,7 +186,7 @@ describe('Idempotency-Key', () => {
 
     it('says what was created when the process died before it answered', async () => {
       const events = [{ type: 'demo.made', workspaceId: 'w1', data: { id: 'x' } }];
-      await leaveKey('made', { holder: `${hostname()}/${process.pid}/gone`, made: JSON.stringify(events) });
+      await leaveKey('made', { holder: newProcessId(), made: JSON.stringify(events) });
       await assert.rejects(send('demo_make', 'made'), {
         code: 'CONFLICT',
         details: { events: [{ type: 'demo.made', workspace_id: 'w1', data: { id: 'x' } }] },

@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database } from '../database.js';
 import type { Lease, Leases } from '../services.js';
@@ -5,9 +6,20 @@ import type { Lease, Leases } from '../services.js';
 /** How long a lease holds without being renewed. */
 export const LEASE_MS = 15_000;
 
-/** Names this life of this process; the pid lets a neighbour on the same machine see that it is gone. */
-export function newProcessId(): string {
-  return `${hostname()}/${process.pid}/${crypto.randomUUID()}`;
+/** Where a pid names one process: this machine, or the container in it, which may have the same host name. */
+const MACHINE = [hostname(), ...pidNamespace()].join(' ');
+
+function pidNamespace(): string[] {
+  try {
+    return [readlinkSync('/proc/self/ns/pid')];
+  } catch {
+    return []; // systems without namespaces
+  }
+}
+
+/** Names this life of a process of this machine; the pid lets a neighbour see that it is gone. */
+export function newProcessId(pid = process.pid): string {
+  return `${MACHINE}/${pid}/${crypto.randomUUID()}`;
 }
 
 const expiry = () => new Date(Date.now() + LEASE_MS).toISOString();
@@ -100,8 +112,8 @@ export const livingProcessIds = new Set<string>();
 
 /** Was this a process of this machine that no longer lives? */
 export function isDeadNeighbour(holder: string): boolean {
-  const [host, pid] = holder.split('/');
-  if (host !== hostname()) return false;
+  const [machine, pid] = holder.split('/');
+  if (machine !== MACHINE) return false;
   if (Number(pid) === process.pid) return !livingProcessIds.has(holder);
   try {
     process.kill(Number(pid), 0);

@@ -1,4 +1,5 @@
 export { behindLock } from './behind-lock.js';
+export { newProcessId } from '../storage/lease.js';
 export { callerWith } from './caller-with.js';
 export { eachDatabase, freshDatabase, onDatabase, type TestDatabase } from './each-database.js';
 export { membershipsIn } from './memberships.js';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { hostname } from 'node:os';
 import { mock } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '@service-mcp/core';
-import { onDatabase, type TestDatabase } from '@service-mcp/core/testing';
+import { newProcessId, onDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { attach, site, type Site } from './harness.js';
 
 const WORKSPACES = 8;
@@ -62,7 +61,7 @@ export function leaseSuite(engine: TestDatabase['engine']): void {
           await each.ingest(Object.fromEntries(files) as Record<string, string>);
           sites.push(each);
         }
-        const dead = `${hostname()}/${2 ** 22 - 1}/gone`;
+        const dead = newProcessId(2 ** 22 - 1);
         const leases = sites
           .slice(0, 3)
           .map((each) => ({ ...leaseOf(each), holder: dead, expires_at: '2999' }));
