@@ -32,6 +32,8 @@ export interface Deployment {
   readonly singleOwner: boolean;
   /** Unique to this life of this process. */
   readonly processId: string;
+  /** False in a command that opens the deployment for a moment, beside a service that may have other plugins. */
+  readonly isService: boolean;
   /** True where only this machine reaches it: bound to a loopback address, with no proxy and no other address before it. */
   readonly loopback: boolean;
   /** The addresses that clients use. With port 0 they are known once the deployment listens. */

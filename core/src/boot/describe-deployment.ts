@@ -6,7 +6,10 @@ import { newProcessId } from '../storage/lease.js';
 import type { LoadedDeployment } from './load.js';
 
 /** The facts of a deployment that its plugins may read. */
-export function describe(loaded: LoadedDeployment, origins: Deployment['origins']): Deployment {
+export function describe(
+  loaded: LoadedDeployment,
+  { origins, isService }: Pick<Deployment, 'origins' | 'isService'>,
+): Deployment {
   return {
     name: 'service-mcp',
     version: loaded.version,
@@ -14,6 +17,7 @@ export function describe(loaded: LoadedDeployment, origins: Deployment['origins'
     packagesFrom: loaded.packagesFrom,
     singleOwner: !loaded.plugins.some(providesAuthenticator),
     processId: newProcessId(),
+    isService,
     loopback: isOwnMachine(loaded.config.server),
     origins,
   };

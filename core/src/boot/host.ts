@@ -59,6 +59,8 @@ export interface StartOptions {
    * What works in the background: every worker (true, the default), none, or only those that run apart from a service.
    */
   readonly workers?: boolean | 'apart';
+  /** False: a command that looks at the deployment, without workers (see `Deployment.isService`). Default true. */
+  readonly isService?: boolean;
   /** Starts a process that runs this deployment with `workers: 'apart'`. Without it, they run inside. */
   readonly spawnWorker?: SpawnWorker;
   /**
@@ -98,7 +100,7 @@ export interface Host {
 
 /** Starts a deployment: the order of a life, one line a step. Throws BootError before it listens. */
 export async function start(loaded: LoadedDeployment, options: StartOptions = {}): Promise<Host> {
-  const { listen = true, workers = true } = options;
+  const { listen = true, workers = true, isService = true } = options;
   const { config, plugins, validators } = loaded;
   const stops: Array<() => unknown> = [];
   const refusals: Array<() => void> = [];
@@ -118,7 +120,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     refuseFaultyViews(plugins, validators);
     const registry = new Registry(plugins, { ...config.toolsets, readOnly: config.toolsets.read_only });
     const origins = createOrigins(config.server);
-    const deployment = describe(loaded, origins.origins);
+    const deployment = describe(loaded, { origins: origins.origins, isService });
     livingProcessIds.add(deployment.processId);
     stops.push(() => livingProcessIds.delete(deployment.processId));
     const stored = await openStored(loaded, {

@@ -25,6 +25,8 @@ export interface TestHostOptions {
   /** Bind a free port of 127.0.0.1. Default: only where there are transports. */
   readonly listen?: boolean;
   readonly workers?: boolean;
+  /** See {@link StartOptions}. */
+  readonly isService?: boolean;
   /** False: the start migrates a new database itself, where the run has a migrated one to copy. Default true. */
   readonly template?: boolean;
 }
@@ -52,6 +54,7 @@ export async function testHost(options: TestHostOptions = {}): Promise<TestHost>
   const host = await start(loaded, {
     listen: options.listen ?? transports.length > 0,
     workers: options.workers ?? true,
+    isService: options.isService ?? true,
   });
   return {
     ...host,

@@ -126,6 +126,19 @@ eachDatabase((fresh) => {
       assert.deepEqual(await counts(), { pending: 0, indexed: 2, failed: 0 });
     });
 
+    it('leave no error of one that is gone, and are not changed by a command with other plugins', async () => {
+      await ingest('a');
+      await settle(await queueOf(host));
+      await settle(secondQueue(), { status: 'failed', error: 'no grammar', permanent: true });
+      const command = await testHost({ plugins: [workspaces], database, workers: false, isService: false });
+      await command.stop();
+      assert.deepEqual(await counts(), { pending: 0, indexed: 0, failed: 1 });
+      await host.stop();
+      await start(queueProbe);
+      const files = await host.database.sql('files').select('indexing_status', 'indexing_error');
+      assert.deepEqual(files, [{ indexing_status: 'indexed', indexing_error: null }]);
+    });
+
     it('one that is disabled and enabled again is not settled by a claim of its former work', async () => {
       await host.stop();
       await start(queueProbe);

@@ -19,7 +19,7 @@ export async function openHere(
   const isNew = !(await hasDatabase(deployment));
   if (isNew && !onCreate) throw await noDatabase(deployment, options);
   await refuseLostDatabase(deployment);
-  const host = await start(deployment, { listen: false, workers });
+  const host = await start(deployment, { listen: false, workers, isService: workers });
   if (isNew) onCreate?.(await createdLine(deployment));
   return host;
 }

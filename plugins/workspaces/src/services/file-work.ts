@@ -1,6 +1,7 @@
 import {
   Clock,
   Database,
+  Deployment,
   WorkQueues,
   countRows,
   provide,
@@ -69,10 +70,16 @@ function firstRevision(clock: Clock): number {
 }
 
 export const fileWork = provide(FileWork, {
-  uses: { database: Database, clock: Clock, consumers: FileConsumers, open: WorkQueues },
-  async create({ database, clock, consumers, open }): Promise<FileWork> {
+  uses: {
+    database: Database,
+    clock: Clock,
+    consumers: FileConsumers,
+    open: WorkQueues,
+    deployment: Deployment,
+  },
+  async create({ database, clock, consumers, open, deployment }): Promise<FileWork> {
     const names = consumers.map(({ name }) => name);
-    await followConsumers(database, clock, consumers);
+    if (deployment.isService) await followConsumers(database, clock, consumers);
     const queues = new Map(
       names.map((consumer) => [
         consumer,
@@ -135,7 +142,7 @@ export const fileWork = provide(FileWork, {
 
 /**
  * Queues every file for a new consumer, and deletes the work of disabled consumers, so that no file waits for them.
- * Runs at boot.
+ * Runs at the start of a service: a command beside it may have other plugins.
  */
 async function followConsumers(
   database: Database,
@@ -164,19 +171,20 @@ async function followConsumers(
       await sql(sql.raw('?? (??, ??, ??, ??, ??, ??, ??)', ['file_work', ...columns])).insert(missing);
     }
     if (gone === 0 && added === 0) return;
-    const work = (more: string) => sql.raw(`SELECT 1 FROM file_work WHERE file_work.id = files.id ${more}`);
     await sql('files')
       .where({ deleted: 1 })
-      .whereRaw('NOT EXISTS (?)', [work('')])
+      .whereRaw('NOT EXISTS (SELECT 1 FROM file_work WHERE file_work.id = files.id)')
       .delete();
-    for (const [status, among] of [
-      ['indexed', ''],
-      ['failed', "AND file_work.indexing_status = 'failed'"],
-      ['pending', "AND file_work.indexing_status = 'pending'"],
+    const of = (status: WorkStatus) => `file_work.id = files.id AND file_work.indexing_status = '${status}'`;
+    const fault = sql.raw(`(SELECT MAX(file_work.indexing_error) FROM file_work WHERE ${of('failed')})`);
+    for (const [status, error] of [
+      ['indexed', null],
+      ['failed', fault],
+      ['pending', null],
     ] as const) {
       const query = sql('files').where({ deleted: 0 });
-      if (among !== '') void query.whereRaw('EXISTS (?)', [work(among)]);
-      await query.update({ indexing_status: status });
+      if (status !== 'indexed') void query.whereRaw(`EXISTS (SELECT 1 FROM file_work WHERE ${of(status)})`);
+      await query.update({ indexing_status: status, indexing_error: error });
     }
     await markIndexing(sql, {});
   });

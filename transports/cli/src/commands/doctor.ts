@@ -104,7 +104,7 @@ async function examine(
   if (hasFailed(findings)) return { findings };
   const { outageRemedy, start } = await import('@service-mcp/core/host');
   try {
-    const host = await start(deployment, { listen: false, workers: false });
+    const host = await start(deployment, { listen: false, workers: false, isService: false });
     try {
       if (options.repair) await host.repair((line) => terminal.note(`repair: ${line}`), signal);
       const states = await host.health();
