@@ -83,7 +83,11 @@ function makeInside(name) {
       symlinkSync(relative(dirname(link), folder), link, 'junction'); // as npm install links a workspace
       const bin = (tool) => join(root, 'node_modules', '.bin', tool);
       run(bin('tsc'), ['-b', folder, join(folder, 'test')], root);
-      run(bin('mocha'), ['--no-config', join(folder, 'test', 'dist', '**', '*.test.js')], root);
+      run(
+        bin('mocha'),
+        ['--no-config', '--timeout', '60000', join(folder, 'test', 'dist', '**', '*.test.js')],
+        root,
+      );
       run(bin('oxlint'), ['--type-aware', folder], root);
       run(bin('oxfmt'), [folder], root); // the width of a table depends on the name
     },

@@ -287,7 +287,7 @@ describe('a plugin of a third party', () => {
   it('is tested by its author with the same parts', async () => {
     const env = { TEST_DATABASE_URL: process.env['TEST_DATABASE_URL'] ?? '' };
     const mocha = join(ROOT, 'node_modules', '.bin', 'mocha');
-    const tested = await runWell(mocha, ['--no-config', '--timeout', '20000', 'test/dist/**/*.test.js'], {
+    const tested = await runWell(mocha, ['--no-config', '--timeout', '60000', 'test/dist/**/*.test.js'], {
       cwd: author(),
       env,
     });
@@ -299,7 +299,9 @@ describe('a plugin of a third party', () => {
     const copy = join(folder, 'transport');
     await installTarball(operator, await packPlugin(source, copy, operator));
     const mocha = join(ROOT, 'node_modules', '.bin', 'mocha');
-    const tested = await runWell(mocha, ['--no-config', 'test/dist/**/*.test.js'], { cwd: copy });
+    const tested = await runWell(mocha, ['--no-config', '--timeout', '60000', 'test/dist/**/*.test.js'], {
+      cwd: copy,
+    });
     assert.match(tested, /[1-9]\d* passing/);
   });
 
