@@ -268,5 +268,22 @@ export const importExportSuite = (engine: TestDatabase['engine']): void =>
         const isMemory = ({ record }: Exported) => ['event', 'node', 'version', 'edge'].includes(record);
         assert.deepEqual(records.filter(isMemory), lines);
       });
+
+      it('the cursor of an export reads no history of another workspace', async () => {
+        const workspace_id = await newWorkspace(host);
+        const id = String(lines.find(({ record }) => record === 'node')?.['id']);
+        const read = async (cursor: string): Promise<Exported[]> => {
+          const args = { workspace_id, cursor, limit: 100 };
+          return (await host.use<{ records: Exported[] }>('workspaces_export', args)).records;
+        };
+        let parts = 0;
+        for (;;) {
+          const page = await read(`${parts}:node ${id}`).catch((error: unknown) => error);
+          if (!Array.isArray(page)) break; // after the last part
+          assert.ok(!JSON.stringify(page).includes(id), `part ${parts}`);
+          parts += 1;
+        }
+        assert.ok(parts > 3, `${parts} parts`);
+      });
     });
   });

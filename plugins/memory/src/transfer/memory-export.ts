@@ -83,7 +83,13 @@ async function* readRecords(
   from: { readonly id: string; readonly version: number },
 ): AsyncGenerator<Exported> {
   const { columns, decode } = CODECS[kind];
-  if (kind === 'node' && from.id !== '') yield* readVersions(sql, from.id, from.version); // of a node before the place
+  if (kind === 'node' && from.id !== '') {
+    // The place comes back from the caller, who may have put a node of another workspace into it.
+    const own: unknown = await sql('memory_nodes')
+      .where({ id: from.id, workspace_id, deleted: 0 })
+      .first('id');
+    if (own !== undefined) yield* readVersions(sql, from.id, from.version);
+  }
   for (let last = from.id; ;) {
     const rows = (await sql(KINDS[kind].table)
       .where({ workspace_id, deleted: 0 })
