@@ -106,6 +106,15 @@ export const importFormatsSuite = (engine: TestDatabase['engine']): void =>
           assert.equal((await ada())?.['content'], '- Born\n- Writes\n- Lives\nin London\n- Plays chess');
         });
 
+        it('writes an entity once for each batch of its lines, with what they say', async () => {
+          const lines = Array.from({ length: 450 }, (_, at) => entity('Ada', `Fact ${at}`));
+          assert.equal((await send(...lines)).imported, 450);
+          const said = lines.map((_, at) => `- Fact ${at}`);
+          assert.equal((await ada())?.['content'], said.join('\n'));
+          assert.equal(of(await exportLines(host, workspace_id), 'version').length, 4);
+          assert.equal((await send(...lines)).skipped, 450);
+        });
+
         it('leaves corrections of a node alone', async () => {
           await send(entity('Ada', 'Born', 'Writes'));
           const node_id = (await ada())?.['id'];
@@ -124,6 +133,9 @@ export const importFormatsSuite = (engine: TestDatabase['engine']): void =>
           assert.equal((await send(entity('Ada', long('a')))).imported, 1);
           const { imported, skipped, errors } = await send(entity('Bo'), entity('Ada', long('b')));
           assert.deepEqual([imported, skipped, errors.map(({ line }) => line)], [1, 0, [2]]);
+          const more = await send(entity('Ada', 'Born'), entity('Ada', long('b')), entity('Ada', 'Writes'));
+          assert.deepEqual([more.imported, more.errors.map(({ line }) => line)], [2, [2]]);
+          assert.equal((await ada())?.['content'], `- ${long('a')}\n- Born\n- Writes`);
         });
 
         it('relates entities that come many lines after their relation', async () => {
