@@ -7,6 +7,7 @@ interface Finding {
   readonly kind: string;
   readonly ids: string[];
   readonly reason: string;
+  readonly suggestion: string;
 }
 interface Report {
   readonly items: readonly Finding[];
@@ -75,6 +76,32 @@ export const hygieneSuite = (engine: TestDatabase['engine']): void =>
         assert.equal(ofJunk.total, 3);
         assert.deepEqual(ofJunk.items, items.filter(({ kind }) => kind === 'junk').slice(2));
         assert.deepEqual(ofJunk.counts, { duplicate: 1, contradiction: 1, junk: 3, stale: 1 });
+      });
+
+      it('takes nodes of one type that hold at one time for duplicates, and keeps one in force', async () => {
+        const twin = (more: object) => node('Gateway down', LONG, more);
+        const first = { valid_from: '2020-01-01T00:00:00Z' };
+        await twin({ ...first, valid_to: '2020-01-15T00:00:00Z' });
+        const open = await twin({ valid_from: '2020-06-01T00:00:00Z' });
+        await twin({ ...first, node_type: 'decision' });
+        assert.deepEqual(await found('duplicate'), []);
+        const past = await twin({ valid_from: '2020-02-01T00:00:00Z', valid_to: '2020-12-31T00:00:00Z' });
+        const disputed = await twin({ valid_from: '2020-11-01T00:00:00Z', status: 'disputed' });
+        const [finding, ...others] = (await report({ kind: 'duplicate' })).items;
+        assert.deepEqual([finding?.ids, others], [[open, past, disputed].sort(), []]);
+        const keeps = async (id: string) => {
+          const [one] = (await report({ kind: 'duplicate' })).items;
+          assert.ok(one?.suggestion.includes(`and keep ${id};`), one?.suggestion);
+        };
+        await keeps(open);
+        const setStatus = (node_id: string, status: string) =>
+          host.use('memory_set_node_status', { node_id, status });
+        await setStatus(open, 'disputed');
+        await setStatus(disputed, 'verified');
+        await keeps(disputed);
+        await setStatus(open, 'active');
+        await host.use('memory_update_node', { node_id: open, valid_to: '2020-12-31T00:00:00Z' });
+        await keeps(disputed);
       });
 
       it('follows what is changed, deleted and restored', async () => {

@@ -1,7 +1,9 @@
 import type { Query, RecordChange, Sql } from '@service-mcp/core';
+import type { KnowledgeNode } from '../nodes.js';
 import { insertRows } from './insert-rows.js';
 import type { Kind } from './kinds.js';
 import { bandsOf, differInFact, holdsWordsOf, sayTheSame, shinglesOf, similarity } from './similarity.js';
+import { overlap } from './validity.js';
 
 /** Nodes as similar as this that differ in a number or a negation contradict each other. */
 const RESEMBLING = 0.5;
@@ -19,6 +21,16 @@ interface Text {
   readonly content: string;
 }
 type ProjectText = Omit<Text, 'id'> & { readonly project_id: string | null };
+
+/** A record to compare with others. An event has neither a type of nodes nor a validity. */
+export type Compared = ProjectText & { readonly id: string } & Partial<Held>;
+type Held = Pick<KnowledgeNode, 'node_type' | 'valid_from' | 'valid_to'>;
+const COMPARED_TEXT = ['id', 'workspace_id', 'project_id', 'title', 'content'];
+/** Its columns. */
+export const COMPARED = {
+  event: COMPARED_TEXT,
+  node: [...COMPARED_TEXT, 'node_type', 'valid_from', 'valid_to'],
+};
 
 export interface Duplicate {
   readonly id: string;
@@ -69,7 +81,7 @@ async function similarRecords(
     .orderBy('shared', 'desc')
     .orderBy('id', 'desc')
     .limit(MAX_COMPARED)
-    .select('id', 'title', 'content')) as Text[];
+    .select(COMPARED[kind])) as Compared[];
   return withinLength(rows)
     .map((row) => ({ row, similarity: rounded(similarity(shingles, shinglesOf(row))) }))
     .filter((found) => found.similarity >= RESEMBLING)
@@ -81,7 +93,7 @@ async function similarRecords(
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
 }
 
-function withinLength(rows: readonly Text[]): Text[] {
+function withinLength(rows: readonly Compared[]): Compared[] {
   let length = 0;
   return rows.filter((row) => (length += row.content.length) - row.content.length <= MAX_COMPARED_LENGTH);
 }
@@ -126,19 +138,25 @@ export async function duplicatesOf(
   };
 }
 
-/** The ids of records that a record repeats, and of nodes that a node contradicts: up to ten of each. */
+/**
+ * The ids of records that a record repeats, and of nodes that a node contradicts: up to ten of each. Nodes repeat those of
+ * one type that are valid at one time.
+ */
 export async function compare(
   sql: Sql,
   kind: Kind,
-  record: ProjectText & { readonly id: string },
+  record: Compared,
 ): Promise<{ duplicates: string[]; contradictions: string[] }> {
   const others = await similarRecords(sql, kind, record, (records) => records.whereNot({ id: record.id }));
-  const ids = (which: 'isSame' | 'differs') =>
-    others
-      .filter((found) => found[which])
-      .slice(0, MAX_DUPLICATES)
-      .map(({ id }) => id);
-  return { duplicates: ids('isSame'), contradictions: kind === 'node' ? ids('differs') : [] };
+  const idsOf = (found: typeof others) => found.slice(0, MAX_DUPLICATES).map(({ id }) => id);
+  return {
+    duplicates: idsOf(others.filter(({ isSame, row }) => isSame && canRepeat(row, record))),
+    contradictions: kind === 'node' ? idsOf(others.filter(({ differs }) => differs)) : [],
+  };
+}
+
+function canRepeat(one: Partial<Held>, other: Partial<Held>): boolean {
+  return one.node_type === other.node_type && overlap(one, other);
 }
 
 function rounded(value: number): number {

@@ -9,6 +9,7 @@ import { exceptKeptApart, readKeptApart } from './apart-store.js';
 import { KINDS, type Kind } from './kinds.js';
 import { checkRecords } from './record-checks.js';
 import { UnionFind } from './union-find.js';
+import { validAt } from './validity.js';
 
 /** What in the memory of a workspace deserves a look; found without any model. */
 export interface Hygiene {
@@ -76,17 +77,31 @@ export const hygiene = provideForCall(Hygiene, {
       ) //
         .map(({ record_id, other_id }) => [record_id, other_id]);
 
+    /** The nodes with duplicates that are valid now, and not disputed: to merge one into another node ends what holds. */
+    async function repeatedInForce(): Promise<ReadonlySet<string>> {
+      const pair = { workspace_id, kind: 'duplicate', record_kind: 'node' };
+      const ids = (column: string) => sql('memory_findings').where(pair).select(column);
+      const held = living('node').whereIn('status', ['active', 'verified']);
+      const nodes = validAt(held, now()).where((either) =>
+        either.whereIn('id', ids('record_id')).orWhereIn('id', ids('other_id')),
+      );
+      return new Set((await nodes.pluck('id')) as string[]);
+    }
+
     async function duplicates(kind: Kind): Promise<Untitled[]> {
       const apart = await readKeptApart(sql, workspace_id);
-      return groupDuplicates(await pairs(kind, 'duplicate'), apart).map((set) => {
+      const sets = groupDuplicates(await pairs(kind, 'duplicate'), apart);
+      const held = kind === 'node' && sets.length > 0 ? await repeatedInForce() : new Set<string>();
+      return sets.map((set) => {
         const ids = set.slice(0, MAX_MERGED);
         const shown = ids.length < set.length ? `, the first ${ids.length} of them here` : '';
+        const keep = ids.find((id) => held.has(id)) ?? String(ids[0]);
         return {
           kind: 'duplicate',
           record_kind: kind,
           ids,
           reason: `${set.length} ${kind}s say the same${shown}`,
-          suggestion: `memory_merge with ids ${ids.join(', ')} and keep ${String(ids[0])}; memory_keep_apart where they are not the same`,
+          suggestion: `memory_merge with ids ${ids.join(', ')} and keep ${keep}; memory_keep_apart where they are not the same`,
         };
       });
     }

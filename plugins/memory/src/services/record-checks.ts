@@ -1,5 +1,5 @@
 import { Database, defineWorker, WORK_PENDING, type Sql } from '@service-mcp/core';
-import { compare } from './duplicates.js';
+import { COMPARED, compare, type Compared } from './duplicates.js';
 import { insertRows } from './insert-rows.js';
 import { junkReason } from './junk.js';
 import { KINDS, type Kind } from './kinds.js';
@@ -21,15 +21,8 @@ interface FindingRow {
   readonly workspace_id: string;
   readonly reason: string;
 }
-interface Row {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly project_id: string | null;
-  readonly title: string;
-  readonly content: string;
-}
 
-async function check(sql: Sql, record_kind: Kind, row: Row): Promise<FindingRow[]> {
+async function check(sql: Sql, record_kind: Kind, row: Compared): Promise<FindingRow[]> {
   const { id: record_id, workspace_id } = row;
   const own = { record_id, record_kind, workspace_id, other_id: '', reason: '' };
   const reason = junkReason(row);
@@ -65,9 +58,9 @@ export function checkRecords(
     for (const id of waiting) {
       await sql('memory_unchecked').where({ record_id: id }).delete(); // before it reads: later changes mark it again
       for (const kind of ['event', 'node'] as const) {
-        const row = (await sql(KINDS[kind].table)
-          .where({ id, deleted: 0 })
-          .first('id', 'workspace_id', 'project_id', 'title', 'content')) as Row | undefined;
+        const row = (await sql(KINDS[kind].table).where({ id, deleted: 0 }).first(COMPARED[kind])) as
+          | Compared
+          | undefined;
         if (row) findings.push(...(await check(sql, kind, row)));
       }
       ids.push(id);
