@@ -18,10 +18,10 @@ import {
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { KnowledgeNode } from '../nodes.js';
 import { moveEdges, restoreEdges, type MovedEdge } from './edge-store.js';
-import { CODECS, KINDS, findKinds, followRestored, type Kind, type MemoryRecord } from './kinds.js';
+import { findKinds, type Kind } from './kinds.js';
 import { undoKeptApart } from './apart-store.js';
 import { exceedsRecord, gained } from './merging.js';
-import { addVersions, followVersions, type VersionRow } from './node-versions.js';
+import { recordSnapshots } from './record-snapshots.js';
 import { MAX_SNAPSHOT_BYTES, withoutProject, type ChangeRow, type Snapshot } from './snapshots.js';
 import { successorAmong, supersededThrough } from './successors.js';
 
@@ -47,77 +47,12 @@ export const undoableChanges = provideForCall(UndoableChanges, {
     admission: CallAdmission,
   },
   create({ events, queues, quotas, clock, projects, admission }): UndoableChanges {
-    const queueOf = (kind: Kind) => queues.open({ name: KINDS[kind].table, table: KINDS[kind].table });
+    const { read, take, alter, restore } = recordSnapshots({
+      queues,
+      clock,
+      userId: admission.caller.userId,
+    });
     const now = () => clock.now().toISOString();
-
-    async function read(sql: Sql, kind: Kind, ids: readonly string[]): Promise<MemoryRecord[]> {
-      const { columns, decode } = CODECS[kind];
-      const rows = (await sql(KINDS[kind].table)
-        .whereIn('id', ids)
-        .orderBy('id')
-        .select(columns)) as object[];
-      return rows.map((row) => decode(row) as unknown as MemoryRecord); // the schema names its columns
-    }
-
-    /** Notes that a record changed in a way that belongs to its kind. */
-    const announce = (record: RecordEvents, kind: Kind, what: string, { id, workspace_id }: MemoryRecord) =>
-      record({ type: `memory.${kind}.${what}`, workspaceId: workspace_id, data: { id } });
-
-    /** Deletes records, with what hangs on them; gives what they were. */
-    async function take(
-      sql: Sql,
-      record: RecordEvents,
-      kind: Kind,
-      ids: readonly string[],
-    ): Promise<Snapshot[]> {
-      const taken: Snapshot[] = [];
-      for (const each of await read(sql, kind, ids)) {
-        const versions =
-          kind === 'node'
-            ? ((await sql('memory_node_versions')
-                .where({ node_id: each.id })
-                .orderBy('version')) as VersionRow[])
-            : undefined;
-        taken.push({ kind, record: each, ...(versions && { versions }) });
-        await followRestored(sql, each, 'removed');
-        if (kind === 'node') await sql('memory_node_versions').where({ node_id: each.id }).delete();
-        announce(record, kind, 'deleted', each);
-      }
-      await queueOf(kind).remove(sql, (rows) => rows.whereIn('id', ids));
-      return taken;
-    }
-
-    /** Writes columns of a record; gives what it was. */
-    async function alter(
-      sql: Sql,
-      record: RecordEvents,
-      { kind, before }: { readonly kind: Kind; readonly before: MemoryRecord },
-      values: object,
-    ): Promise<Snapshot> {
-      const changedAt = now();
-      const columns = {
-        ...CODECS[kind].encode(values),
-        updated_at: changedAt,
-        ...queueOf(kind).changed(sql),
-      };
-      await sql(KINDS[kind].table).where({ id: before.id }).update(columns);
-      await settle(sql, kind, before.id);
-      announce(record, kind, 'updated', before);
-      return { kind, record: before, changedAt };
-    }
-
-    async function settle(sql: Sql, kind: Kind, id: string): Promise<void> {
-      const [after] = await read(sql, kind, [id]);
-      if (!after) return;
-      await followRestored(sql, after, 'updated');
-      if (kind === 'node')
-        await followVersions(
-          sql,
-          { ...(after as KnowledgeNode), updated_at: now() },
-          'updated',
-          admission.caller.userId,
-        );
-    }
 
     async function note(
       sql: Sql,
@@ -139,38 +74,6 @@ export const undoableChanges = provideForCall(UndoableChanges, {
         snapshots.filter((each) => each.kind === of && each.changedAt === undefined).length;
       await quotas.count(sql, workspace_id, { events: -removed('event'), nodes: -removed('node') });
       return id;
-    }
-
-    /** Puts a record back as it was before; true where it was absent. Throws CONFLICT where it was changed since. */
-    async function restore(sql: Sql, record: RecordEvents, snapshot: Snapshot): Promise<boolean> {
-      const { kind, record: before, versions, changedAt } = snapshot;
-      const { table } = KINDS[kind];
-      const { indexing_status: _status, indexing_error: _error, ...columns } = CODECS[kind].encode(before);
-      const current = (await sql(table)
-        .where({ id: before.id })
-        .forUpdate()
-        .first('updated_at', 'deleted')) as { updated_at: string; deleted: number } | undefined;
-      if (changedAt !== undefined && (current?.updated_at !== changedAt || current.deleted === 1))
-        throw new ServiceError(
-          'CONFLICT',
-          `The ${kind} ${before.id} was changed since. Undo would lose that: change it by hand.`,
-          { details: { id: before.id } },
-        );
-      if (changedAt === undefined && current?.deleted === 0) return false; // an import brought it back
-      const queue = queueOf(kind);
-      if (current)
-        await sql(table)
-          .where({ id: before.id })
-          .update({ ...columns, ...queue.changed(sql), deleted: 0 });
-      else await sql(table).insert({ ...columns, ...queue.added() });
-      if (changedAt !== undefined) {
-        await settle(sql, kind, before.id);
-        return false;
-      }
-      if (versions) await addVersions(sql, versions);
-      await followRestored(sql, before, 'created');
-      announce(record, kind, 'restored', before);
-      return true;
     }
 
     /** Projects that were deleted since the change. The others are locked until the transaction ends. */
