@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { completeResult } from '@service-mcp/core/wire';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { createNode, storeEvent, type Made, inNewWorkspaces } from './start-memory.js';
+import { createNode, storeEvent, tick, type Made, inNewWorkspaces } from './start-memory.js';
 import { importLines } from './transfer.js';
 
 const LONG = 'The deployment of the gateway failed since its certificate had expired on the second node.';
@@ -126,6 +126,63 @@ eachDatabase((fresh) => {
         new RegExp(successor.id),
       );
       await host.use('memory_merge', { ids, keep: successor.id });
+    });
+
+    describe('a node whose successor is merged', () => {
+      const create = async (title: string) => (await createNode(host, { workspace_id, title })).id;
+      const get = (node_id: string) => host.use<Made>('memory_get_node', { node_id });
+      const change = async (tool: string, args: object) =>
+        (await host.use<{ change_id: string }>(tool, args)).change_id;
+      const merge = (keep: string, other: string) => change('memory_merge', { ids: [keep, other], keep });
+      const remove = (id: string) => change('memory_delete_many', { workspace_id, ids: [id] });
+      const undo = (change_id: string) => host.use('memory_undo', { change_id });
+      let [old, merged, kept] = ['', '', ''];
+      beforeEach(async () => {
+        [old, merged, kept] = [await create('old'), await create('merged'), await create('kept')];
+        await host.use('memory_supersede_node', { node_id: old, superseded_by: merged });
+      });
+
+      it('keeps what was changed since where the merge is undone', async () => {
+        const change_id = await merge(kept, merged);
+        await tick();
+        await host.use('memory_update_node', { node_id: old, tags: ['later'] });
+        await undo(change_id);
+        const { tags, superseded_by } = await get(old);
+        assert.deepEqual([tags, superseded_by], [['later'], merged]);
+        assert.equal((await get(merged))['supersedes'], old);
+      });
+
+      it('stays as it is where the kept one was deleted since, which the refusal says', async () => {
+        const change_id = await merge(kept, merged);
+        await host.use('memory_delete_node', { node_id: kept });
+        await rejects(undo(change_id), 'CONFLICT', new RegExp(`node ${kept} was deleted since`));
+      });
+
+      it('may be deleted since', async () => {
+        const change_id = await merge(kept, merged);
+        await host.use('memory_delete_node', { node_id: old });
+        await undo(change_id);
+        await rejects(get(old), 'NOT_FOUND');
+        assert.equal((await get(merged)).id, merged);
+      });
+
+      it('names the kept one where its own deletion is undone after the merge', async () => {
+        const last = await create('last');
+        const deleted = await remove(old);
+        await merge(kept, merged);
+        await merge(last, kept);
+        await undo(deleted);
+        assert.equal((await get(old))['superseded_by'], last);
+      });
+
+      it('does not supersede its successor where its predecessor was merged into that', async () => {
+        const { new: last } = await supersede(merged);
+        const deleted = await remove(merged);
+        await merge(last.id, old);
+        await undo(deleted);
+        const { supersedes, superseded_by } = await get(merged);
+        assert.deepEqual([supersedes, superseded_by], [null, last.id]);
+      });
     });
 
     describe('in a row of successors', () => {

@@ -11,6 +11,13 @@ interface SnapshotServices {
   readonly userId: string;
 }
 
+interface CurrentRow {
+  readonly updated_at: string;
+  readonly deleted: number;
+  readonly superseded_by?: string | null;
+  readonly supersedes?: string | null;
+}
+
 /** Reads, deletes, changes and restores records in the transaction of a change that can be undone. */
 export function recordSnapshots({ queues, clock, userId }: SnapshotServices) {
   const queueOf = (kind: Kind) => queues.open({ name: KINDS[kind].table, table: KINDS[kind].table });
@@ -77,20 +84,34 @@ export function recordSnapshots({ queues, clock, userId }: SnapshotServices) {
       await followVersions(sql, { ...(after as KnowledgeNode), updated_at: now() }, 'updated', userId);
   }
 
-  /** Puts a record back as it was before; true where it was absent. Throws CONFLICT where it was changed since. */
+  /**
+   * Puts a record back as it was before; true where it was absent. Throws CONFLICT where it was changed or deleted since;
+   * of a node that only named a merged one, what was changed since stays.
+   */
   async function restore(sql: Sql, record: RecordEvents, snapshot: Snapshot): Promise<boolean> {
-    const { kind, record: before, versions, changedAt } = snapshot;
+    const { kind, record: before, versions, changedAt, repointed } = snapshot;
     const { table } = KINDS[kind];
     const { indexing_status: _status, indexing_error: _error, ...columns } = CODECS[kind].encode(before);
-    const current = (await sql(table).where({ id: before.id }).forUpdate().first('updated_at', 'deleted')) as
-      | { updated_at: string; deleted: number }
-      | undefined;
-    if (changedAt !== undefined && (current?.updated_at !== changedAt || current.deleted === 1))
+    const current = (await sql(table)
+      .where({ id: before.id })
+      .forUpdate()
+      .first('updated_at', 'deleted', ...(repointed ? [repointed.column] : []))) as CurrentRow | undefined;
+    const isDeleted = current?.deleted !== 0;
+    if (changedAt !== undefined && (isDeleted || current.updated_at !== changedAt)) {
+      if (repointed) {
+        const { column, from, to } = repointed;
+        if (!isDeleted && current[column] === to)
+          await alter(sql, record, { kind, before }, { [column]: from });
+        return false;
+      }
       throw new ServiceError(
         'CONFLICT',
-        `The ${kind} ${before.id} was changed since. Undo would lose that: change it by hand.`,
+        isDeleted
+          ? `The ${kind} ${before.id} was deleted since. If that was memory_delete_many or memory_merge, undo it first.`
+          : `The ${kind} ${before.id} was changed since. Undo would lose that: change it by hand.`,
         { details: { id: before.id } },
       );
+    }
     if (changedAt === undefined && current?.deleted === 0) return false; // an import brought it back
     const queue = queueOf(kind);
     if (current)

@@ -12,6 +12,12 @@ export interface Snapshot {
   readonly versions?: readonly VersionRow[];
   /** Of a record that was changed, not removed: when, to tell whether it was changed since. */
   readonly changedAt?: string;
+  /** Of a node that named a merged one: what alone is put back where the node was changed since. */
+  readonly repointed?: {
+    readonly column: 'superseded_by' | 'supersedes';
+    readonly from: string | null;
+    readonly to: string | null;
+  };
 }
 
 /** A change that can be undone. */

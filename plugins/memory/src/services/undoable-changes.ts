@@ -18,6 +18,7 @@ import {
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { KnowledgeNode } from '../nodes.js';
 import { moveEdges, restoreEdges, type MovedEdge } from './edge-store.js';
+import { followMerges } from './follow-merges.js';
 import { findKinds, type Kind } from './kinds.js';
 import { undoKeptApart } from './apart-store.js';
 import { exceedsRecord, gained } from './merging.js';
@@ -161,7 +162,7 @@ export const undoableChanges = provideForCall(UndoableChanges, {
           if (locked.undone_at !== null)
             throw new ServiceError('CONFLICT', `The change ${change_id} was undone at ${locked.undone_at}.`);
           const restored = { event: 0, node: 0 };
-          for (const snapshot of snapshots.toReversed())
+          for (const snapshot of (await followMerges(sql, row, snapshots)).toReversed())
             if (await restore(sql, record, withoutProject(snapshot, deleted))) restored[snapshot.kind] += 1;
           const moved = JSON.parse(row.moved_edges) as MovedEdge[];
           await restoreEdges(sql, record, row.workspace_id, moved);
@@ -190,8 +191,9 @@ export const undoableChanges = provideForCall(UndoableChanges, {
           .pluck('id')) as string[];
         for (const before of (await read(sql, 'node', ids)) as KnowledgeNode[]) {
           const isEarlier = column === 'supersedes' && (await successorAmong(sql, before, [keep]));
-          const values = { [column]: isEarlier ? null : keep };
-          snapshots.push(await alter(sql, record, { kind: 'node', before }, values));
+          const to = isEarlier ? null : keep;
+          const snapshot = await alter(sql, record, { kind: 'node', before }, { [column]: to });
+          snapshots.push({ ...snapshot, repointed: { column, from: before[column], to } });
         }
       }
       return snapshots;
