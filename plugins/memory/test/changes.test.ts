@@ -264,8 +264,12 @@ eachDatabase((fresh) => {
       });
       for (let version = 2; version < 20; version++)
         await sql('memory_node_versions').insert({ ...first, version, node });
+      const statements: string[] = [];
+      sql.on('query', ({ sql: statement }: { sql: string }) => statements.push(statement));
       const remove = () => host.use('memory_delete_many', { workspace_id, ids: [id] });
       await rejects(remove(), 'INVALID_ARGUMENT', /deleted for good by memory_delete_node/);
+      const reads = statements.filter((each) => /^(delete|select \*) from .memory_node_versions/.test(each));
+      assert.deepEqual(reads, [], 'refused before the history is read');
       await host.use('memory_delete_node', { node_id: id });
       assert.deepEqual(await sql('memory_node_versions').where({ node_id: id }), []);
     });

@@ -2,7 +2,7 @@ import { ServiceError, type Clock, type RecordEvents, type Sql, type WorkQueues 
 import type { KnowledgeNode } from '../nodes.js';
 import { CODECS, KINDS, followRestored, type Kind, type MemoryRecord } from './kinds.js';
 import { addVersions, followVersions, type VersionRow } from './node-versions.js';
-import type { Snapshot } from './snapshots.js';
+import { checkSnapshotBytes, type Snapshot } from './snapshots.js';
 
 interface SnapshotServices {
   readonly queues: WorkQueues;
@@ -33,13 +33,25 @@ export function recordSnapshots({ queues, clock, userId }: SnapshotServices) {
   const announce = (record: RecordEvents, kind: Kind, what: string, { id, workspace_id }: MemoryRecord) =>
     record({ type: `memory.${kind}.${what}`, workspaceId: workspace_id, data: { id } });
 
-  /** Deletes records, with what hangs on them; gives what they were. */
+  /** Throws INVALID_ARGUMENT where the texts of records alone are more than undo keeps, before they are read. */
+  async function checkTexts(sql: Sql, kind: Kind, ids: readonly string[]): Promise<void> {
+    const lengthOf = async (table: string, column: string, ...texts: string[]): Promise<number> => {
+      const all = sql.raw(texts.map((text) => `sum(length(${text}))`).join(' + '));
+      const row = (await sql(table).whereIn(column, ids).first({ all })) as { all: number | string | null };
+      return Number(row.all);
+    };
+    const versions = kind === 'node' ? await lengthOf('memory_node_versions', 'node_id', 'node') : 0;
+    checkSnapshotBytes(versions + (await lengthOf(KINDS[kind].table, 'id', 'content', 'metadata')));
+  }
+
+  /** Deletes records, with what hangs on them; gives what they were. Throws INVALID_ARGUMENT where that is too much. */
   async function take(
     sql: Sql,
     record: RecordEvents,
     kind: Kind,
     ids: readonly string[],
   ): Promise<Snapshot[]> {
+    await checkTexts(sql, kind, ids);
     const taken: Snapshot[] = [];
     for (const each of await read(sql, kind, ids)) {
       const versions =

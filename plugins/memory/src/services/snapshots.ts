@@ -1,8 +1,18 @@
+import { invalidArgument } from '@service-mcp/core';
 import type { Kind, MemoryRecord } from './kinds.js';
 import type { VersionRow } from './node-versions.js';
 
 /** The snapshots of a change: above it, undo would cost more than it is worth. */
-export const MAX_SNAPSHOT_BYTES = 16 * 1024 * 1024;
+const MAX_SNAPSHOT_BYTES = 16 * 1024 * 1024;
+
+/** Throws INVALID_ARGUMENT where snapshots are too large. */
+export function checkSnapshotBytes(bytes: number): void {
+  if (bytes > MAX_SNAPSHOT_BYTES)
+    throw invalidArgument(
+      '/ids',
+      'name records of more than 16 MiB together with their history, more than undo keeps: name fewer at once; a node that is too large alone is deleted for good by memory_delete_node',
+    );
+}
 
 /** A record as it was before a change. */
 export interface Snapshot {

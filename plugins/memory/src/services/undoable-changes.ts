@@ -23,7 +23,7 @@ import { findKinds, type Kind } from './kinds.js';
 import { undoKeptApart } from './apart-store.js';
 import { exceedsRecord, gained } from './merging.js';
 import { recordSnapshots } from './record-snapshots.js';
-import { MAX_SNAPSHOT_BYTES, withoutProject, type ChangeRow, type Snapshot } from './snapshots.js';
+import { checkSnapshotBytes, withoutProject, type ChangeRow, type Snapshot } from './snapshots.js';
 import { successorAmong, supersededThrough } from './successors.js';
 
 /** Changes of several records at once, which can be undone for thirty days. */
@@ -62,11 +62,7 @@ export const undoableChanges = provideForCall(UndoableChanges, {
       moved: readonly MovedEdge[] = [],
     ): Promise<string> {
       const [before, moved_edges] = [JSON.stringify(snapshots), JSON.stringify(moved)];
-      if (Buffer.byteLength(before) + moved_edges.length > MAX_SNAPSHOT_BYTES)
-        throw invalidArgument(
-          '/ids',
-          'name records of more than 16 MiB together with their history, more than undo keeps: name fewer at once; a node that is too large alone is deleted for good by memory_delete_node',
-        );
+      checkSnapshotBytes(Buffer.byteLength(before) + moved_edges.length);
       const id = uuidv7();
       const workspace_id = snapshots[0]?.record.workspace_id ?? '';
       const changed = { changed_at: now(), changed_by: admission.caller.userId, undone_at: null };
