@@ -192,13 +192,12 @@ export function planSuite(engine: TestDatabase['engine']): void {
         assert.ok(steps.some(({ symbols }) => symbols.includes('src/printer.ts#Printer.printLabel')));
       });
 
-      it('matches constraints with memory', async () => {
-        const { constraints } = (await plan({ constraints: ['Add no table to the database', 'Use Fortran'] }))
-          .plan;
-        assert.deepEqual(
-          constraints.map(({ records }) => records.length > 0),
-          [true, false],
-        );
+      it('matches constraints with memory, that of no project too where a project is named', async () => {
+        for (const of of [{}, { project_id }]) {
+          const asked = { ...of, constraints: ['Add no table to the database', 'Use Fortran'] };
+          const matched = (await plan(asked)).plan.constraints.map(({ records }) => records.length > 0);
+          assert.deepEqual(matched, [true, false]);
+        }
       });
 
       it('has at most max_steps steps, and is the same for the same index', async () => {
@@ -251,9 +250,7 @@ export function planSuite(engine: TestDatabase['engine']): void {
         assert.equal(two.plan.id, id);
         const node = await host.use<{ title: string; tags: string[]; code_refs: object[] }>(
           'memory_get_node',
-          {
-            node_id: id,
-          },
+          { node_id: id },
         );
         assert.deepEqual(node.tags, ['plan']);
         assert.ok(

@@ -172,6 +172,7 @@ export const planEvidence = provideForCall(PlanEvidence, {
               ...scope,
               query: query.text.slice(0, MAX_QUERY),
               project_id,
+              with_shared: true,
               kinds: ['event', 'node'],
               event_types: [],
               node_types: [],
