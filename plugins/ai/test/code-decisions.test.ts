@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LOCAL_OWNER } from '@service-mcp/core';
 import { callerWith, onDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
 import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
@@ -59,6 +60,18 @@ onDatabase('sqlite', (fresh) => {
         await host.use<Answer>('context', { workspace_id, query: 'stamp blue-green' }, { as }),
       ])
         assert.ok(text.includes('src/finish.ts') && !text.includes('Receipts carry'));
+    });
+
+    it('marks one that a later decision leaves, which binds nobody', async () => {
+      const decide = async (title: string, more: object) =>
+        (await host.use<{ id: string }>('memory_create_node', { workspace_id, ...node(title, more) })).id;
+      const old = await decide('Tickets stay in Postgres', {});
+      await delay(5); // or both are of one time
+      const next = await decide('Moved from Postgres to MySQL', { code_refs: [] });
+      const { sections, context: text } = await enhanced();
+      assert.ok(text.includes(`, perhaps replaced by ${next}: Tickets stay in Postgres`), text);
+      const decisions = sections.filter(({ kind }) => kind === 'decision').map(({ id }) => id);
+      assert.deepEqual(decisions, [ids[1], ids[0], old], 'the newest is the last');
     });
   });
 });

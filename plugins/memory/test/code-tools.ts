@@ -17,6 +17,7 @@ const CodeDecision = Type.Object(
     content: Type.String(),
     status: Type.Enum(['active', 'superseded', 'disputed', 'verified']),
     decided_at: Type.String(),
+    perhaps_replaced_by: Type.Union([Type.String(), Type.Null()]),
     places: Type.Array(Type.Object({ path: Type.String(), symbol: Type.Optional(Type.String()) }, closed)),
   },
   closed,

@@ -79,6 +79,23 @@ eachDatabase((fresh) => {
       assert.deepEqual(await titles({ path: 'a.ts' }), ['own']);
     });
 
+    it('marks decisions that a later one leaves, wherever that is about code', async () => {
+      const old = await decide('We use Postgres', { ...about({ path: 'a.ts' }), valid_from: '2026-05-01' });
+      const next = await decide('We moved from Postgres to MySQL', { valid_from: '2026-05-02' });
+      const other = await decide('Ship on Tuesdays', {
+        ...about({ path: 'a.ts' }),
+        valid_from: '2026-05-03',
+      });
+      const { items } = await decisions([{ path: 'a.ts' }]);
+      assert.deepEqual(
+        items.map(({ id, perhaps_replaced_by }) => [id, perhaps_replaced_by]),
+        [
+          [other, null],
+          [old, next],
+        ],
+      );
+    });
+
     it('follows updates, deletion, undo and merges', async () => {
       const id = await decide('moves', about({ path: 'a.ts' }));
       await host.use('memory_update_node', { node_id: id, code_refs: [{ path: 'b.ts' }] });

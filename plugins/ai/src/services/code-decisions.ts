@@ -1,5 +1,10 @@
 import { CallAdmission, provideForCall, token } from '@service-mcp/core';
-import { KnowledgeByCode, type CodeDecision, type CodePlace } from '@service-mcp/plugin-memory/contract';
+import {
+  KnowledgeByCode,
+  standingOf,
+  type CodeDecision,
+  type CodePlace,
+} from '@service-mcp/plugin-memory/contract';
 import type { Candidate } from '../packing/candidate.js';
 import { distinct } from '../packing/distinct.js';
 
@@ -37,7 +42,7 @@ export const codeDecisions = provideForCall(CodeDecisions, {
 
 /** With the score of the best code that it is about. */
 function candidateOf(
-  { id, title, content, decided_at, places }: CodeDecision,
+  { id, title, content, decided_at, places, ...decision }: CodeDecision,
   codes: readonly Candidate[],
 ): Candidate[] {
   for (const code of codes) {
@@ -46,8 +51,10 @@ function candidateOf(
     const { path, symbol } = place;
     const about = symbol === undefined ? path : `${path}#${symbol}`;
     const date = decided_at.slice(0, 10);
-    const reason = `decision of ${date}, about ${about}`;
-    return [{ kind: 'decision', title, id, date, text: content, score: code.score, reason }];
+    const standing = standingOf(decision).join(', ');
+    const reason = `decision of ${date}${standing === '' ? '' : `, ${standing}`}, about ${about}`;
+    const stands = standing === '' ? {} : { standing };
+    return [{ kind: 'decision', title, id, date, text: content, score: code.score, ...stands, reason }];
   }
   return [];
 }

@@ -4,8 +4,7 @@ import type { Decision } from '../answers.js';
 import type { CheckedCodeRefs, NODE_STATUSES } from '../schemas.js';
 import { References, type Referring } from './code-refs.js';
 import { versionsAsOf } from './node-versions.js';
-import { rowsOf } from './record-rows.js';
-import { replacementsOf } from './replacements.js';
+import { replacementsById } from './replacements.js';
 import { relatedNodes, relationsOf, type Related } from './relations.js';
 import { firstSentence, rationaleOf } from './sentences.js';
 import { validAt } from './validity.js';
@@ -138,16 +137,13 @@ export const decisions = provideForCall(Decisions, {
       const texts = await textsOf(rows);
       const ids = rows.map(({ id }) => id);
       const related = await relatedNodes(sql, [workspace_id], ids, as_of);
-      const replaced = as_of === undefined ? await laterOnes(ids) : new Map<string, { id: string }>();
+      const replaced =
+        as_of === undefined
+          ? await replacementsById(sql, workspace_id, ids, clock.now())
+          : new Map<string, { id: string }>();
       return rows.flatMap((row) =>
         decisionOf(row, texts.get(row.id), related.get(row.id), replaced.get(row.id)?.id ?? null),
       );
-    }
-
-    async function laterOnes(ids: readonly string[]) {
-      const read = (of: readonly string[]) => rowsOf(sql, of, workspace_id);
-      const reads = { now: clock.now(), rowsOf: read };
-      return replacementsOf(sql, workspace_id, (await read(ids)).values(), reads);
     }
 
     return {

@@ -13,6 +13,7 @@ import type { CheckedCodeRefs } from '../schemas.js';
 import { pathKey } from './code-places.js';
 import { References } from './code-refs.js';
 import { KINDS, type Kind } from './kinds.js';
+import { replacementsById } from './replacements.js';
 import { firstSentence } from './sentences.js';
 import { validAt } from './validity.js';
 
@@ -23,7 +24,10 @@ export interface CodePlace {
 }
 
 /** A decision in force, with its references that match. */
-export interface CodeDecision extends Pick<Decision, 'id' | 'title' | 'summary' | 'status' | 'decided_at'> {
+export interface CodeDecision extends Pick<
+  Decision,
+  'id' | 'title' | 'summary' | 'status' | 'decided_at' | 'perhaps_replaced_by'
+> {
   readonly kind: Kind;
   readonly content: string;
   readonly places: readonly CodePlace[];
@@ -115,7 +119,13 @@ export const knowledgeByCode = provideForCall(KnowledgeByCode, {
           .filter(({ project_id }) => project_id === null || project_id === projectId)
           .flatMap((row) => decisionAbout(row, wanted, moved))
           .sort((a, b) => (a.decided_at < b.decided_at ? 1 : a.decided_at > b.decided_at ? -1 : 0));
-        return { items: found.slice(0, limit), total: found.length };
+        const shown = found.slice(0, limit);
+        const ids = shown.map(({ id }) => id);
+        const replaced = await replacementsById(sql, workspaceId, ids, new Date(now));
+        const items = shown.map((decision) => {
+          return { ...decision, perhaps_replaced_by: replaced.get(decision.id)?.id ?? null };
+        });
+        return { items, total: found.length };
       },
 
       async sharing(nodeIds, limit) {
@@ -177,7 +187,7 @@ function decisionAbout(
   row: Row,
   wanted: ReadonlyMap<string, ReadonlySet<string>>,
   moved: ReadonlyMap<string, string>,
-): CodeDecision[] {
+): Omit<CodeDecision, 'perhaps_replaced_by'>[] {
   const { id, kind, title, content, status, decided_at } = row;
   const refs = JSON.parse(row.code_refs) as CheckedCodeRefs;
   const places = refs

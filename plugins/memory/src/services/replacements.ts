@@ -6,7 +6,7 @@ import type { Contradiction } from './duplicates.js';
 import { leftTerms } from './left-terms.js';
 import type { RecordText, Row, Scored } from './ranked-row.js';
 import { validityOf } from './ranking.js';
-import { headsOf } from './record-rows.js';
+import { headsOf, rowsOf } from './record-rows.js';
 import { firstSentence } from './sentences.js';
 import { MONTHS, WEEKDAYS } from './time-languages.js';
 import { validAt } from './validity.js';
@@ -56,6 +56,17 @@ export async function replacementsOf(
     earlier = [...new Set(found.values())].filter(({ id }) => !seen.has(id));
   }
   return replaced;
+}
+
+/** The same of any records of a workspace, by their ids. */
+export async function replacementsById(
+  sql: Sql,
+  workspace_id: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<Map<string, Row>> {
+  const read = (of: readonly string[]) => rowsOf(sql, of, workspace_id);
+  return replacementsOf(sql, workspace_id, (await read(ids)).values(), { now, rowsOf: read });
 }
 
 async function laterOnes(
