@@ -28,10 +28,11 @@ export function isId(text: string): boolean {
 export const Timestamp = Type.String({ format: 'date-time' });
 
 /**
- * The moment that a plain day of UTC, such as 2026-01-31, means as an argument: its first millisecond, its last one, or
- * the first of the next day, for bounds that are not part of what they end.
+ * The moment that a plain day of UTC, such as 2026-01-31, means as an argument: its first millisecond, its last one, the one
+ * before that, at which what ends with the day still holds, or the first of the next day, for bounds that are not part of
+ * what they end.
  */
-export type DayMeans = 'first' | 'last' | 'next';
+export type DayMeans = 'first' | 'within' | 'last' | 'next';
 
 /** A time as an argument: RFC 3339, or a plain day, which reaches the handler as the time that it means. */
 export function TimeOrDay(description: string, day: DayMeans = 'first') {

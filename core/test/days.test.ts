@@ -14,8 +14,11 @@ const tool = defineTool({
       since: Type.Optional(TimeOrDay('From then on')),
       until: Type.Optional(TimeOrDay('Before then', 'next')),
       as_of: Type.Optional(
-        Type.Union([TimeOrDay('As it was', 'last'), Type.Literal('')], { description: 'As it was, or now' }),
+        Type.Union([TimeOrDay('As it was', 'within'), Type.Literal('')], {
+          description: 'As it was, or now',
+        }),
       ),
+      valid_to: Type.Optional(TimeOrDay('Until then', 'last')),
       inside: Type.Optional(
         Type.Object({ since: Type.Optional(TimeOrDay('From then on')) }, { ...closed, description: 'More' }),
       ),
@@ -23,7 +26,13 @@ const tool = defineTool({
     closed,
   ),
   output: Type.Object(
-    { since: text, until: text, as_of: text, inside: Type.Optional(Type.Object({ since: text }, closed)) },
+    {
+      since: text,
+      until: text,
+      as_of: text,
+      valid_to: text,
+      inside: Type.Optional(Type.Object({ since: text }, closed)),
+    },
     closed,
   ),
   effect: 'read',
@@ -37,14 +46,21 @@ describe('days as arguments', () => {
   before(async () => (host = await testHost({ plugins: [demo([tool])] })));
   after(() => host.stop());
 
-  it('mean a time of UTC: the first or last of the day, or the first of the next', async () => {
+  it('mean a time of UTC: the first or last of the day, the first of the next, or one at which all of the day still holds', async () => {
     const day = '2026-11-30';
     assert.deepEqual(
-      await host.use('demo_when', { since: day, until: day, as_of: day, inside: { since: day } }),
+      await host.use('demo_when', {
+        since: day,
+        until: day,
+        as_of: day,
+        valid_to: day,
+        inside: { since: day },
+      }),
       {
         since: '2026-11-30T00:00:00.000Z',
         until: '2026-12-01T00:00:00.000Z',
-        as_of: '2026-11-30T23:59:59.999Z',
+        as_of: '2026-11-30T23:59:59.998Z',
+        valid_to: '2026-11-30T23:59:59.999Z',
         inside: { since: '2026-11-30T00:00:00.000Z' },
       },
     );

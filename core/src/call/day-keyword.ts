@@ -3,7 +3,12 @@ import type { DayMeans } from '../schemas.js';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const AFTER_START_MS: Record<DayMeans, number> = { first: 0, last: DAY_MS - 1, next: DAY_MS };
+const AFTER_START_MS: Record<DayMeans, number> = {
+  first: 0,
+  within: DAY_MS - 2,
+  last: DAY_MS - 1,
+  next: DAY_MS,
+};
 
 /** Puts the time that a plain day means in its place, before its format is checked. Leaves all else. */
 export const dayKeyword: FuncKeywordDefinition = {

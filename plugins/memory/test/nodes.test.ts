@@ -200,6 +200,9 @@ eachDatabase((fresh) => {
       const { id } = await create('for a day', { valid_from: '2026-01-05', valid_to: '2026-01-05' });
       const { valid_from, valid_to } = await host.use<Node>('memory_get_node', { node_id: id });
       assert.deepEqual([valid_from, valid_to], ['2026-01-05T00:00:00.000Z', '2026-01-05T23:59:59.999Z']);
+      await create('then', { valid_from: '2999-01-05', valid_to: '2999-01-05' }); // recorded before
+      const found = ['04', '05', '06'].map((day) => titles({ as_of: `2999-01-${day}` }));
+      assert.deepEqual(await Promise.all(found), [[], ['then'], []]);
       const later = await host.use<Node>('memory_update_node', { node_id: id, valid_to: '2026-01-06' });
       assert.equal(later.valid_to, '2026-01-06T23:59:59.999Z');
       assert.equal(

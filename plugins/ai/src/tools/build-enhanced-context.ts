@@ -20,7 +20,7 @@ export const buildEnhancedContext = defineTool({
           description: 'The conversation whose newest events are added',
         }),
       ),
-      as_of: Type.Optional(TimeOrDay('Memory as it was held true at this time', 'last')),
+      as_of: Type.Optional(TimeOrDay('Memory as it was held true at this time', 'within')),
     },
     closed,
   ),

@@ -14,7 +14,7 @@ export const getNode = defineTool({
   input: Type.Object(
     {
       node_id: NodeId,
-      as_of: Type.Optional(TimeOrDay('As it was then', 'last')),
+      as_of: Type.Optional(TimeOrDay('As it was then', 'within')),
       content_from: ContentFrom,
     },
     closed,

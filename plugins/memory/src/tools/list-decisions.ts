@@ -24,7 +24,7 @@ export const listDecisions = defineTool({
       ),
       project_id: Type.Optional(ProjectId),
       status: { ...NodeStatus, default: 'active' },
-      as_of: Type.Optional(TimeOrDay('As it was then', 'last')),
+      as_of: Type.Optional(TimeOrDay('As it was then', 'within')),
       since: Type.Optional(TimeOrDay('From this time on')),
       until: Type.Optional(TimeOrDay('Before this time', 'next')),
       ...paging,

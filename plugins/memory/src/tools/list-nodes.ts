@@ -34,7 +34,7 @@ export const listNodes = defineTool({
       since: Type.Optional(TimeOrDay('Only those that are true since this time or later')),
       until: Type.Optional(TimeOrDay('Only those that are true since before this time', 'next')),
       as_of: Type.Optional(
-        TimeOrDay('Only what was recorded and valid at this time, as it was then', 'last'),
+        TimeOrDay('Only what was recorded and valid at this time, as it was then', 'within'),
       ),
       indexing_status: IndexingStatusFilter,
       ...paging,

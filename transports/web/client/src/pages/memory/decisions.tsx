@@ -40,7 +40,7 @@ export function Decisions({ onRemember }: { readonly onRemember: () => void }) {
       page,
       per_page: PAGE_SIZE,
       ...(state !== '' && { status: state }),
-      ...(day !== '' && { as_of: `${day}T23:59:59.999Z` }),
+      ...(day !== '' && { as_of: day }),
     },
     { keep: true },
   );
