@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { callerWith, eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
 import type { Caller } from '@service-mcp/core';
 import { createNode, newWorkspace, startMemory, storeEvent, until, type Made } from './start-memory.js';
+import { importLines } from './transfer.js';
 
 eachDatabase((fresh) => {
   describe('resources of memory', () => {
@@ -150,17 +151,27 @@ eachDatabase((fresh) => {
           event_type: 'note',
         });
         const memory = (id: string) => `service://memory/${id}`;
+        const tells = async <T>(expected: readonly string[], work: () => Promise<T>): Promise<T> => {
+          await until(async () => uris.splice(0).length === 0);
+          const result = await work();
+          await until(async () => expected.every((uri) => uris.includes(uri)));
+          return result;
+        };
         for (const [tool, args, expected] of [
           ['memory_update_node', { node_id, title: 'The ferry' }, [memory(node_id), decisions]],
           ['memory_update_event', { event_id, title: 'The ferry' }, [memory(event_id), decisions]],
           ['memory_set_node_status', { node_id, status: 'disputed' }, [memory(node_id), decisions]],
           ['memory_delete_event', { event_id }, [memory(event_id), decisions]],
-          ['memory_delete_node', { node_id }, [memory(node_id), decisions]],
-        ] as const) {
-          await until(async () => uris.splice(0).length === 0);
-          await host.use(tool, args);
-          await until(async () => expected.every((uri) => uris.includes(uri)));
-        }
+        ] as const)
+          await tells(expected, () => host.use(tool, args));
+        const { id: other } = await host.use<Made>('memory_create_node', { ...decision, title: 'Boat' });
+        const merge = { ids: [node_id, other], keep: node_id };
+        const both = [memory(node_id), memory(other), decisions];
+        const { change_id } = await tells(both, () => host.use<{ change_id: string }>('memory_merge', merge));
+        await tells(both, () => host.use('memory_undo', { change_id }));
+        const line = { record: 'node', id: 'ferry', ...decision, workspace_id: undefined };
+        await tells([decisions], () => importLines(host, { workspace_id }, [line]));
+        await tells([memory(node_id), decisions], () => host.use('memory_delete_node', { node_id }));
       } finally {
         stop();
       }

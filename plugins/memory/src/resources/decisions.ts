@@ -23,6 +23,7 @@ export const decisionsResource = defineResource({
     'memory.event.updated': changed,
     'memory.event.deleted': changed,
     'memory.event.restored': changed,
+    'memory.imported': changed,
   },
   async read({ workspace_id }, { decisions }) {
     const all = {

@@ -133,6 +133,7 @@ export function recordSnapshots({ queues, clock, userId }: SnapshotServices) {
     else await sql(table).insert({ ...columns, ...queue.added() });
     if (changedAt !== undefined) {
       await settle(sql, kind, before.id);
+      announce(record, kind, 'updated', before);
       return false;
     }
     if (versions) await addVersions(sql, versions);
