@@ -111,9 +111,13 @@ eachDatabase((fresh) => {
       await host.use('memory_delete_node', { node_id: successor.id });
       const { status, valid_to, superseded_by } = await setStatus(id);
       assert.deepEqual([status, valid_to, superseded_by], ['active', null, null]);
+      await host.use('memory_update_node', { node_id: id, valid_to: '2999-12-24' });
       const { new: second } = await supersede(id);
       await host.use('memory_delete_node', { node_id: second.id });
-      assert.equal((await supersede(id)).new['supersedes'], id);
+      const { new: third } = await supersede(id);
+      assert.equal(third['supersedes'], id);
+      await host.use('memory_delete_node', { node_id: third.id });
+      assert.equal((await setStatus(id))['valid_to'], '2999-12-24T23:59:59.999Z', 'its end before');
     });
 
     it('a node is not merged into the one that it superseded', async () => {

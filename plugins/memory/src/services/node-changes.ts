@@ -8,7 +8,7 @@ import {
 } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { KnowledgeNodes, type KnowledgeNode } from '../nodes.js';
-import { noteReason } from './node-versions.js';
+import { noteReason, type VersionRow } from './node-versions.js';
 
 /** A new node that takes the place of another one. */
 interface Successor {
@@ -52,6 +52,16 @@ async function hasSuccessor(sql: Sql, { status, superseded_by }: KnowledgeNode):
   if (status !== 'superseded') return false;
   if (superseded_by === null) return true;
   return (await sql('memory_nodes').where({ id: superseded_by, deleted: 0 }).first('id')) !== undefined;
+}
+
+/** When a superseded node was to end before it was superseded. */
+async function endBefore(sql: Sql, node_id: string): Promise<string | null> {
+  const versions = sql<VersionRow>('memory_node_versions').where({ node_id });
+  const last = await versions
+    .where('status', '<>', 'superseded')
+    .orderBy('version', 'desc')
+    .first('valid_to');
+  return last?.valid_to ?? null;
 }
 
 export const nodeChanges = provideForCall(NodeChanges, {
@@ -122,7 +132,8 @@ export const nodeChanges = provideForCall(NodeChanges, {
         await sql('memory_nodes').where({ id }).forUpdate().first('id'); // SQLite has one writer anyway
         const node = await own.get(id);
         if (await hasSuccessor(sql, node)) throw superseded(node);
-        const reopened = node.status === 'superseded' ? { valid_to: null, superseded_by: null } : {};
+        const reopened =
+          node.status === 'superseded' ? { valid_to: await endBefore(sql, id), superseded_by: null } : {};
         const changed = await own.update(id, { status, ...reopened }, 'memory.node.updated');
         if (node.status !== status) await noteReason(sql, id, reason);
         return changed;
