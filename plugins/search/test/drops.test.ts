@@ -58,6 +58,36 @@ onDatabase('sqlite', (fresh) => {
       }
     });
 
+    it('is not taken for what an index should not hold while its removal waits', async () => {
+      const database = await fresh();
+      const first = await site({ database, config });
+      const other = await newSite(first.host);
+      for (const each of [first, other]) {
+        await each.ingest({ 'walrus.md': 'A walrus sleeps on the ice.\n', 'seal.md': 'A seal swims.\n' });
+        await each.settled();
+      }
+      await first.stop();
+      const { host } = await site({ database, config, workers: false });
+      try {
+        const { sql } = host.database;
+        let looks = 0;
+        sql.on('query', (query: { readonly sql: string }) => {
+          if (/^select .* from .search_drops. where .index_of. =/u.test(query.sql)) looks += 1;
+        });
+        await host.use('files_delete', { project_id: first.projectId, paths: ['seal.md'] });
+        await host.use('projects_delete', { project_id: other.projectId });
+        for (const of of [first, other]) {
+          looks = 0;
+          await attach(host, of.workspaceId, of.projectId).search('keyword', { query: 'sleeps' });
+          const uncertain = () => sql('search_drops').where({ index_of: of.workspaceId, scope: 'document' });
+          while (looks < 2 && (await uncertain()).length === 0) await delay(20);
+          assert.deepEqual(await uncertain(), []);
+        }
+      } finally {
+        await host.stop();
+      }
+    });
+
     it('is taken out of the files of an index too, though nothing is written to it any more', async () => {
       const database = await fresh();
       const at = await site({ database, config: { ...config, query_timeout_ms: 200 } });

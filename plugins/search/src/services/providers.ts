@@ -33,10 +33,9 @@ import { Spaces } from './embedding/spaces.js';
 import type { SpaceStore } from './embedding/space-store.js';
 import { Trainer } from './embedding/trainer.js';
 import { FILE_CONSUMER, fileSource } from './file-source.js';
-import { noteDroppedProject, noteDroppedWorkspace, noteUncertainDocuments } from './index/drops.js';
-import { findStrays } from './index/strays.js';
-import type { IndexTables } from './index/index-tables.js';
-import { createGenerations, type Generations, type Place } from './index/generations.js';
+import { noteDroppedProject, noteDroppedWorkspace } from './index/drops.js';
+import { noteStrays } from './index/strays.js';
+import { createGenerations, type Generations } from './index/generations.js';
 import { createIndexCheck, type IndexCheck } from './index/health.js';
 import {
   createIndexHome,
@@ -67,6 +66,8 @@ interface SearchIndex {
   readonly threads: PreparationThreads;
   readonly trigrams: TrigramIndex;
   readonly sources: readonly IndexSource[];
+  /** Ends what goes on beside the calls. */
+  readonly closing: AbortController;
 }
 const SearchIndex = token<SearchIndex>('search.Index');
 const MatcherToken = token<Matcher>('search.Matcher');
@@ -103,17 +104,12 @@ export const services = [
         log,
         dataDir: deployment.dataDir,
       });
-      const noteStrays = async ({ workspaceId, shared }: Place, tables: IndexTables) => {
-        if (shared) return; // its documents wait to be indexed elsewhere
-        const strays = await findStrays(tables, workspaceId, sources);
-        if (strays.length === 0) return;
-        const fields = { workspace: workspaceId, documents: strays.length };
-        log.warn(fields, 'an index holds what the database does not: it is taken out, or indexed again');
-        await noteUncertainDocuments(database, workspaceId, strays);
-      };
+      const closing = new AbortController();
       const check = createIndexCheck(generations, home, sources, log, (place, tables) => {
         // Beside the search that opened it; the next process looks again.
-        noteStrays(place, tables).catch((err: unknown) => log.debug({ err }, 'an index was not compared'));
+        noteStrays({ database, sources, log }, place, tables, closing.signal).catch((err: unknown) =>
+          log.debug({ err }, 'an index was not compared'),
+        );
       });
       registerIndexGauges(metrics, generations, check);
       const store = createSpaceStore(database, clock);
@@ -135,10 +131,12 @@ export const services = [
       const shared = { leases, generations, check, spaces, store, trainer, trigrams, sources, threads };
       return {
         ...shared,
+        closing,
         indexer: new Indexer({ ...shared, provided, maintenance, upkeep, database, syntax, config, log }),
       };
     },
-    async close({ trainer, threads, generations }) {
+    async close({ closing, trainer, threads, generations }) {
+      closing.abort();
       await trainer.close();
       await threads.close();
       await generations.close();
