@@ -150,6 +150,48 @@ onDatabase('sqlite', (fresh) => {
       }
     });
 
+    it('stops no other workspace as vectors that stay either, nor does maintenance that fails', async () => {
+      const at = await site({ config });
+      const { folderOf, dropSpace } = IndexTables.prototype;
+      const { sql } = at.host.database;
+      const isOf = (of: Site, tables: IndexTables) =>
+        folderOf.call(tables, tables.documents)?.includes(of.workspaceId) === true;
+      const refuse = () => {
+        throw new Error('lance error: LanceError(IO): Read-only file system (os error 30)');
+      };
+      try {
+        await at.ingest({ 'a.md': 'The walrus sleeps.\n' });
+        await at.settled();
+        const other = await newSite(at.host); // after the first in order of id
+        IndexTables.prototype.folderOf = function (table) {
+          return isOf(at, this) ? refuse() : folderOf.call(this, table);
+        };
+        IndexTables.prototype.dropSpace = async function (id) {
+          return isOf(at, this) ? refuse() : dropSpace.call(this, id);
+        };
+        await other.ingest({ 'a.md': 'The seal sleeps.\n' });
+        await other.settled();
+        await sql('search_indexes').where({ workspace_id: at.workspaceId }).update({ writes: 1 });
+        const space = { space_id: 'former', kind: 'hashed', state: 'retired', dimensions: 160, chunks: 0 };
+        const rest = { generation: 1, cursor: '', since: '2000-01-01T00:00:00.000Z' };
+        await sql('search_spaces').insert(
+          [at, other].map(({ workspaceId }) => ({ workspace_id: workspaceId, ...space, ...rest })),
+        );
+        const waits = async ({ workspaceId }: Site) => {
+          const of = { workspace_id: workspaceId };
+          const written = await sql('search_indexes').where(of).where('writes', '>', 0);
+          return written.length + (await sql('search_spaces').where({ ...of, space_id: 'former' })).length;
+        };
+        while ((await waits(other)) > 0) await delay(20);
+        assert.equal(await waits(at), 2);
+        Object.assign(IndexTables.prototype, { folderOf, dropSpace });
+        while ((await waits(at)) > 0) await delay(20);
+      } finally {
+        Object.assign(IndexTables.prototype, { folderOf, dropSpace });
+        await at.stop();
+      }
+    });
+
     it('as a workspace while its files are being indexed leaves no vector space', async () => {
       const { plugin, services } = probe({ changes: FileChanges });
       const at = await site({ config, plugins: [plugin] });

@@ -84,7 +84,7 @@ export class Indexer {
       documents += indexed;
       if (indexed > 0) break;
     }
-    await upkeep.step((turn) => this.#letSmallIn(turn, signal));
+    await upkeep.step((turn) => this.#letSmallIn(turn, signal), signal);
     // Also between documents that keep coming: a trained embedder would wait for ever.
     const trained = state.generation === 0 && (await trainer.step(signal, this.#isWaiting));
     if (state.generation > 0 && waiting.length === 0) await this.#endSharing(state);

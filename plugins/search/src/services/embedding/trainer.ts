@@ -1,5 +1,5 @@
 import type { Piscina } from 'piscina';
-import { ServiceError, type Lease, type Leases, type Log } from '@service-mcp/core';
+import type { Lease, Leases, Log } from '@service-mcp/core';
 import type { SearchConfig } from '../../config.js';
 import { withoutEncoded } from '../analysis/encoded.js';
 import { readable } from '../analysis/readable.js';
@@ -10,6 +10,7 @@ import type { IndexTables } from '../index/index-tables.js';
 import { unpackPlace } from '../index/place.js';
 import { DIMENSIONS, type ChunkRow } from '../index/tables.js';
 import type { Upkeep } from '../index/upkeep.js';
+import { isOutage } from '../outage.js';
 import { threadPool } from '../thread-pool.js';
 import { buildBatch } from './build-space.js';
 import { ProviderFailure } from '../models/provider-failure.js';
@@ -29,6 +30,8 @@ const CHUNKS_PER_WAITING = 100;
 const RETRY_MS = 10 * 60_000;
 /** How long the vectors of a replaced space stay. */
 const RETIRED_MS = 10_000;
+/** After a step of a space failed, its workspace waits this long. */
+const FAILED_STEP_MS = 1000;
 
 type Job = {
   readonly workspaceId: string;
@@ -58,6 +61,8 @@ export class Trainer {
   readonly #log: Log;
   #job: Job | undefined;
   #closing = false;
+  /** Workspaces whose spaces failed, and when they are tried again. */
+  readonly #waiting = new Map<string, number>();
   #pool: Piscina<Parameters<typeof trainInThread>[0], Uint8Array> | undefined;
 
   constructor(parts: TrainerParts, config: SearchConfig, log: Log) {
@@ -86,10 +91,19 @@ export class Trainer {
     for (const space of await store.unfinished()) {
       const isOver = space.state === 'retired' && Date.now() - Date.parse(space.since) >= RETIRED_MS;
       if (space.state !== 'building' && !isOver) continue;
+      if (performance.now() < (this.#waiting.get(space.workspace_id) ?? 0)) continue;
+      this.#waiting.delete(space.workspace_id);
       await using lease = await takeIndexLease(leases, space.workspace_id);
       const index = lease && (await this.#open(space.workspace_id));
-      if (lease && isOver) await this.#drop(space, index);
-      else if (index && (await this.#build(space, { index, lease }, signal))) return true;
+      try {
+        if (lease && isOver) await this.#drop(space, index);
+        else if (index && (await this.#build(space, { index, lease }, signal))) return true;
+      } catch (error) {
+        if (signal.aborted || isOutage(error)) throw error;
+        this.#log.warn({ err: error, workspace: space.workspace_id }, 'a vector space could not be changed');
+        this.#waiting.set(space.workspace_id, performance.now() + FAILED_STEP_MS);
+        if (index) await this.#parts.check.blame(error, index.place);
+      }
     }
     if (!this.#job) await this.#begin(isWaiting);
     return false;
@@ -183,7 +197,7 @@ export class Trainer {
     try {
       return await this.#store(job, job.result);
     } catch (error) {
-      isKept = error instanceof ServiceError && error.code === 'UNAVAILABLE'; // of the database: a later step stores it
+      isKept = isOutage(error); // a later step stores it
       throw error;
     } finally {
       if (!isKept) {

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError, type Log } from '@service-mcp/core';
+import type { Log } from '@service-mcp/core';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { IndexSource } from '../../contract.js';
+import { isOutage } from '../outage.js';
 import type { Generations, Place } from './generations.js';
 import { FOREIGN_INDEX, type IndexHome } from './index-home.js';
 import { IndexTables, UnmarkedIndex } from './index-tables.js';
@@ -91,8 +92,7 @@ export function createIndexCheck(
       damaged.delete(workspaceId);
       return { healthy: true, generation, tables, place };
     } catch (error) {
-      // The database is away: nothing is known of the index.
-      if (error instanceof ServiceError && error.code === 'UNAVAILABLE') {
+      if (isOutage(error)) {
         checked.delete(marker + workspaceId);
         throw error;
       }

@@ -1,4 +1,5 @@
 import type { Clock, Database, Leases } from '@service-mcp/core';
+import { isOutage } from '../outage.js';
 import type { TrigramIndex } from '../trigrams/trigram-index.js';
 import type { IndexCheck } from './health.js';
 import { takeIndexLease, type Turn } from './index-lease.js';
@@ -109,9 +110,24 @@ export function createUpkeep({
     hasWork: async (): Promise<boolean> =>
       (await rows().where('writes', '>', 0).first('workspace_id')) !== undefined || (await due(1)).length > 0,
 
-    /** Maintains the indexes that are due: after `quietMs` without writes, or when much is unindexed. */
-    async step(between: Between): Promise<void> {
-      for (const workspaceId of await due(INDEXES_PER_STEP)) await maintainOne(workspaceId, between);
+    /**
+     * Maintains the indexes that are due: after `quietMs` without writes, or when much is unindexed. One that fails comes
+     * after the others.
+     */
+    async step(between: Between, signal: AbortSignal): Promise<void> {
+      for (const workspace_id of await due(INDEXES_PER_STEP)) {
+        try {
+          await maintainOne(workspace_id, between);
+        } catch (error) {
+          if (signal.aborted || isOutage(error)) throw error;
+          maintenance.log.warn({ err: error, workspace: workspace_id }, 'maintenance of an index failed');
+          await rows()
+            .where({ workspace_id })
+            .update({ written_at: inMs(0) });
+          const index = await check.read(workspace_id);
+          if (index.healthy && index.tables) await check.blame(error, index.place);
+        }
+      }
     },
   };
 }
