@@ -144,8 +144,11 @@ export function patternIndexSuite(engine: TestDatabase['engine']): void {
       it('find a file as soon as it is saved, and a changed one in its new text alone', async () => {
         const database = await fresh();
         const before = await site({ database });
-        await before.ingest({ 'a.md': 'The walrus sleeps.\n' });
+        const former = 'export function walrus() {\n  return 1;\n}\n';
+        await before.ingest({ 'a.md': 'The walrus sleeps.\n', 'src/b.ts': former });
         await before.settled();
+        const [named] = (await before.search('pattern', { query: 'return' })).results;
+        assert.deepEqual([named?.symbol, named?.title], ['walrus', 'export function walrus()']);
         await before.stop();
         const at = await site({ database, workers: false });
         const old = attach(at.host, before.workspaceId, before.projectId);
@@ -154,10 +157,10 @@ export function patternIndexSuite(engine: TestDatabase['engine']): void {
             await each.ingest({ 'a.md': 'The badger sleeps.\n', 'src/b.ts': 'const badger = 1;\n' });
             const { results, index, total } = await each.search('pattern', { query: 'badger' });
             assert.deepEqual(
-              results.map(({ path, stale, kind }) => [path, stale, kind]),
+              results.map(({ path, stale, kind, symbol, title }) => [path, stale, kind, symbol, title]),
               [
-                ['a.md', false, 'doc'],
-                ['src/b.ts', false, 'code'],
+                ['a.md', false, 'doc', undefined, ''],
+                ['src/b.ts', false, 'code', undefined, ''],
               ],
             );
             assert.deepEqual([index.state, index.pending, total], ['indexing', 2, 2]);

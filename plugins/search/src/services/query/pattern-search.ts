@@ -35,10 +35,11 @@ const MAX_BUSY_MS = 3;
 /** For each change that is tried of an expression without a match. */
 const ADVICE_TIMEOUT_MS = 500;
 
-/** A result, and where its first match begins in its document. */
+/** A result, and where its first match begins in its document, of which this is the current text. */
 interface Match {
   readonly result: SearchResult;
   readonly doc_id: string;
+  readonly sha256: string;
   readonly at: number;
 }
 
@@ -105,7 +106,7 @@ async function findMatches(
         const at = region.start + (region.spans[0]?.start ?? 0);
         const { kind, title, sha256 } = state;
         const own = { id: `${doc_id}:${at}`, doc_id, kind, score: 1, scores: {}, title, sha256 };
-        found.push({ result: resultOf(state, region, region.spans, settings, own), doc_id, at });
+        found.push({ result: resultOf(state, region, region.spans, settings, own), doc_id, sha256, at });
       }
       total += matched.total;
       if (withFacets && matched.total > 0) facetRows.push(facetRowOf(state, matched.total));
@@ -153,7 +154,7 @@ function pauser(): () => Promise<void> | undefined {
   };
 }
 
-/** Adds the symbol and title of the part of a chunk that each first match lies in. */
+/** Adds the symbol and title of the part of a chunk that each first match lies in; none of a text that was changed since. */
 async function withSymbols(found: readonly Match[], tables: IndexTables): Promise<SearchResult[]> {
   if (found.length === 0) return [];
   const ids = new Set(found.map(({ doc_id }) => doc_id));
@@ -161,8 +162,10 @@ async function withSymbols(found: readonly Match[], tables: IndexTables): Promis
   const chunks = new Map([...ids].map((id) => [id, [] as Array<Place & Pick<ChunkRow, 'title'>>]));
   for (const { doc_id, place, title } of await readRows<Pick<ChunkRow, 'doc_id' | 'place' | 'title'>>(query))
     chunks.get(doc_id)?.push({ title, ...unpackPlace(place) });
-  return found.map(({ result, doc_id, at }) => {
-    const own = chunks.get(doc_id)?.find(({ start, end }) => start <= at && at < end);
+  return found.map(({ result, doc_id, sha256, at }) => {
+    const own = chunks
+      .get(doc_id)
+      ?.find((chunk) => chunk.sha256 === sha256 && chunk.start <= at && at < chunk.end);
     if (!own) return result;
     const { symbol, title } = partAt(own.parts, at - own.start) ?? own;
     return { ...result, title, ...(symbol !== '' && { symbol }) };
