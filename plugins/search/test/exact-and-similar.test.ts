@@ -153,6 +153,17 @@ describe('exact hits and similar terms', () => {
     }
     assert.equal((await it_.search('keyword', { query: 'xylophonist' })).total, 0);
   });
+
+  it('a word that was found once is missing when it is gone', async () => {
+    await it_.ingest({ 'docs/gone.md': 'The quagga grazes.\n' });
+    await it_.settled();
+    assert.equal((await first('keyword', 'quagga'))?.path, 'docs/gone.md');
+    await it_.host.use('files_delete', { project_id: it_.projectId, paths: ['docs/gone.md'] });
+    await it_.settled();
+    const { total, warnings } = await it_.search('keyword', { query: 'quagga' });
+    assert.equal(total, 0);
+    assert.match(warnings.join(), /^Nothing holds "quagga"/);
+  });
 });
 
 describe('what a query spells out', () => {

@@ -31,14 +31,21 @@ const MAX_EXPANSIONS = 100;
 /** A prefix is looked for by a scan, 1 ms for a thousand chunks: what it finds in this time counts. */
 const SCAN_TIMEOUT_MS = 60;
 
-/** Terms that were found in an index: most words are asked for again. */
-const known = new WeakMap<Table, Set<string>>();
+interface Known {
+  readonly version: number;
+  readonly terms: Set<string>;
+}
+
+/** Terms that were found in a version of an index: most words are asked for again. */
+const known = new WeakMap<Table, Known>();
 const MAX_KNOWN = 10_000;
 
-function knownTerms(chunks: Table): Set<string> {
-  const terms = known.get(chunks) ?? new Set();
-  if (terms.size > MAX_KNOWN) terms.clear();
-  known.set(chunks, terms);
+async function knownTerms(chunks: Table): Promise<Set<string>> {
+  const version = await chunks.version();
+  const last = known.get(chunks);
+  if (last?.version === version && last.terms.size <= MAX_KNOWN) return last.terms;
+  const terms = new Set<string>();
+  known.set(chunks, { version, terms });
   return terms;
 }
 
@@ -119,7 +126,7 @@ export async function correctTerms(
     return longer.length > 0 ? longer : other;
   }
 
-  const held = knownTerms(chunks);
+  const held = await knownTerms(chunks);
   for (const term of seen) held.add(term);
   const unseen = terms.filter((term) => !held.has(term)).slice(0, MAX_CHECKED);
   const found = await Promise.all(unseen.map(isThere));
