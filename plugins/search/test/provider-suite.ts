@@ -237,11 +237,18 @@ export function providerSuite(engine: TestDatabase['engine']): void {
           assert.equal((await found('keyword', 'poison')).first, 'poison.md');
         });
 
-        it('comes back into use right after it was replaced', async () => {
+        it('is not built any more once another is configured, and comes back into use after it', async () => {
           at = await open(configured());
           await at.ingest(FILES);
           await at.settled();
-          await reopen(configured({ embedding_model: 'm48' }));
+          server.broken = AWAY;
+          for (const size of [40, 48]) {
+            await reopen(configured({ embedding_model: `m${size}`, embedding_dimensions: size }));
+            while ((await spaces().where({ dimensions: size })).length === 0) await delay(10);
+          }
+          const [former] = await spaces().where({ dimensions: 40 });
+          assert.ok(!former || former.state === 'retired');
+          server.broken = undefined;
           await inUse('provided', 48);
           await reopen(configured());
           await inUse('provided', 32);

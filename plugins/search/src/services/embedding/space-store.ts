@@ -125,6 +125,12 @@ export function createSpaceStore(database: Database, clock: Clock) {
       });
     },
 
+    /** Ends the building of a space. */
+    async retire(space: Space): Promise<void> {
+      const building = database.sql<Space>('search_spaces').where({ ...keyOf(space), state: 'building' });
+      await building.update({ state: 'retired', since: now() });
+    },
+
     /** Unless it has come back into use meanwhile. */
     drop: (space: Space) =>
       database.transaction((sql) => eraseSpaces(sql, { ...keyOf(space), state: 'retired' })),

@@ -106,7 +106,10 @@ export class Spaces implements Embedders {
     };
   }
 
-  /** Adds the space that the configuration asks for where a workspace lacks it. */
+  /**
+   * Adds the space that the configuration asks for where a workspace lacks it. One that was being built for a former
+   * configuration is not built to its end: it would replace this one.
+   */
   async follow(workspaceId: string): Promise<{ readonly owed: ProviderFailure | undefined }> {
     const spaces = await this.#list(workspaceId);
     // The facts of a known space need no call of the provider.
@@ -121,11 +124,14 @@ export class Spaces implements Embedders {
       owed = error;
       wanted = undefined;
     }
-    const isProvided = wanted !== undefined && wanted !== HASHED;
-    const isThere = isProvided
-      ? spaces.some(({ space_id, state }) => space_id === wanted?.spaceId && state !== 'retired')
-      : spaces.some(({ kind, state }) => kind !== 'provided' && state !== 'retired');
-    if (!wanted || isThere) return { owed };
+    if (!wanted) return { owed };
+    const isProvided = wanted !== HASHED;
+    const isWanted = ({ space_id, kind }: Space) =>
+      isProvided ? space_id === wanted.spaceId : kind !== 'provided';
+    const former = spaces.filter((space) => space.state === 'building' && !isWanted(space));
+    for (const space of former) await this.#store.retire(space);
+    if (former.length > 0) this.changed(workspaceId);
+    if (spaces.some((space) => space.state !== 'retired' && isWanted(space))) return { owed };
     const state = spaces.some((space) => space.state === 'active') ? 'building' : 'active';
     const { spaceId: space_id, dimensions } = wanted;
     const kind = isProvided ? 'provided' : 'hashed';
