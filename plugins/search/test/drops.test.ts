@@ -116,6 +116,21 @@ onDatabase('sqlite', (fresh) => {
           const bytes = await readFile(join(file.parentPath, file.name));
           assert.ok(!bytes.includes('walrus'), join(file.parentPath, file.name));
         }
+        // Segments that were merged leave SQL once nobody can be reading them.
+        const { sql } = at.host.database;
+        const merged = { workspace_id: at.workspaceId, documents: 0, bits: 0, bytes: 0, document_ids: '[]' };
+        const far = '2999-01-01T00:00:00.000Z';
+        await sql('search_segments').insert({ ...merged, expires_at: far });
+        const left = attach(at.host, at.workspaceId, rest.id);
+        await left.ingest({ 'gull.md': 'A gull flies.\n' });
+        await left.settled();
+        for (let of = await index(); !isQuiet(of) && of.clean_at !== far; of = await index()) await delay(20);
+        assert.equal((await index()).clean_at, far);
+        const past = '2000-01-01T00:00:00.000Z';
+        await sql('search_segments').where({ expires_at: far }).update({ expires_at: past });
+        await sql('search_indexes').update({ clean_at: past });
+        while (!isQuiet(await index())) await delay(20);
+        assert.deepEqual(await sql('search_segments').whereNot({ expires_at: '' }), []);
       } finally {
         await at.stop();
       }

@@ -27,7 +27,10 @@ interface UpkeepRow {
   readonly writes: number;
   readonly written_rows: number;
   readonly written_at: string;
-  /** When the last versions of an index at rest are removed: they hold many times the bytes of the newest. Empty: done. */
+  /**
+   * When the last versions of an index at rest are removed, which hold many times the bytes of the newest, and its merged
+   * segments of trigrams. Empty: done.
+   */
   readonly clean_at: string;
 }
 
@@ -79,14 +82,14 @@ export function createUpkeep({
     await using lease = await takeIndexLease(leases, workspace_id);
     const before = lease && (await rows().where({ workspace_id }).first());
     if (!before) return;
-    await trigrams.maintain(workspace_id);
+    const segmentsExpireAt = await trigrams.maintain(workspace_id);
     const index = await check.read(workspace_id);
     const pause = () => between({ workspaceId: workspace_id, lease });
     const isDone = !index.healthy || !index.tables || (await maintain(index.tables, maintenance, pause));
     const done = {
       writes: database.sql.raw('writes - ?', [before.writes]), // more were written between the tables
       written_rows: database.sql.raw('written_rows - ?', [before.written_rows]),
-      clean_at: before.writes === 0 ? '' : inMs(maintenance.keepVersionsMs),
+      clean_at: before.writes === 0 ? segmentsExpireAt : inMs(maintenance.keepVersionsMs),
     };
     await rows()
       .where({ workspace_id })

@@ -117,6 +117,12 @@ export function createSegmentStore(database: Database) {
         .select('id');
       for (const one of expired) await database.transaction((sql) => drop(sql, [one]));
     },
+
+    /** When the next segment of a workspace can be deleted; empty where none waits. */
+    async nextExpiry(workspace_id: string): Promise<string> {
+      const waiting = segments().where({ workspace_id }).whereNot({ expires_at: '' });
+      return (await waiting.orderBy('expires_at').first('expires_at'))?.expires_at ?? '';
+    },
   };
 }
 export type SegmentStore = ReturnType<typeof createSegmentStore>;

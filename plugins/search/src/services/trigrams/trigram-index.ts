@@ -55,13 +55,16 @@ export class TrigramIndex {
     return found;
   }
 
-  /** Merges segments where there are many, and deletes those that were merged before. Needs the lease on the index. */
-  async maintain(workspaceId: string): Promise<void> {
+  /**
+   * Merges segments where there are many, and deletes those that were merged before. Needs the lease on the index. Returns
+   * when others can be deleted (RFC 3339), or an empty text.
+   */
+  async maintain(workspaceId: string): Promise<string> {
     await this.#store.sweep(workspaceId);
     for (;;) {
       const segments = await this.#store.list(workspaceId);
       const some = segmentsToMerge(segments, await this.#countLiving(workspaceId, segments));
-      if (some.length === 0) return;
+      if (some.length === 0) return this.#store.nextExpiry(workspaceId);
       await mergeSegments(this.#store, this.#sources, workspaceId, some);
     }
   }
