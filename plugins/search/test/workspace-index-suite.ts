@@ -84,6 +84,22 @@ export function workspaceIndexSuite(engine: TestDatabase['engine']): void {
         const answer = await other.search('keyword', { query: 'walrus' });
         assert.deepEqual([answer.total, answer.index.state, answer.index.generation], [2, 'ready', 1]);
 
+        // Also where more are damaged than a round tries.
+        const crowd = await Promise.all(Array.from({ length: 40 }, () => neighbour(at)));
+        const [last] = crowd.splice(-1);
+        assert.ok(last);
+        const indexes = () => at.host.database.sql('search_indexes');
+        const marked = await indexes().where({ workspace_id: at.workspaceId }).first<object>();
+        await indexes().insert(crowd.map((each) => ({ ...marked, workspace_id: each.workspaceId })));
+        for (const each of crowd) await each.ingest({ 'a.md': 'The walrus sleeps.\n' });
+        // In this order, all of them are between the one that was served last and the one that waits.
+        for (const [turn, each] of [last, other, last].entries()) {
+          const folder = Array.from({ length: 20 }, (_, n) => [`${turn}/${n}.md`, `Seal ${n}.\n`]); // not a small change
+          await each.ingest(Object.fromEntries(folder) as Record<string, string>);
+          await each.settled();
+        }
+        for (const each of crowd) await at.host.use('workspaces_delete', { workspace_id: each.workspaceId });
+
         const lines: string[] = [];
         await at.host.repair((line) => lines.push(line), new AbortController().signal);
         assert.match(

@@ -15,6 +15,7 @@ import type { TrigramIndex } from './trigrams/trigram-index.js';
 import { failed, REBUILT } from './failed-outcomes.js';
 import { prepare, type Prepared, type PrepareParts } from './prepare.js';
 import { prepareAhead } from './prepare-ahead.js';
+import { areWaiting, waitingWorkspaces } from './waiting-documents.js';
 import { writeBatch, type Written } from './write-batch.js';
 
 /** How often a damaged index is looked at again. */
@@ -72,21 +73,22 @@ export class Indexer {
 
   /** `more`: another round should follow at once. */
   async round(signal: AbortSignal): Promise<{ readonly more: boolean }> {
-    const { check, generations, trainer, upkeep } = this.#parts;
+    const { check, generations, sources, trainer, upkeep } = this.#parts;
     if (await check.isForeign()) return { more: false };
     const state = await generations.state();
     await this.#followChunker(state);
     await this.#drops.apply();
     let documents = await this.indexSmall(signal);
-    const waiting = await this.#waiting();
-    for (const workspaceId of waiting.slice(0, MAX_TRIED)) {
+    const waiting = await waitingWorkspaces(sources);
+    for (const workspaceId of this.#tried(waiting)) {
       const indexed = await this.#turn(workspaceId, this.#batchSize.claim(waiting.length), signal);
       documents += indexed;
       if (indexed > 0) break;
     }
     await upkeep.step((turn) => this.#letSmallIn(turn, signal), signal);
     // Also between documents that keep coming: a trained embedder would wait for ever.
-    const trained = state.generation === 0 && (await trainer.step(signal, this.#isWaiting));
+    const trained =
+      state.generation === 0 && (await trainer.step(signal, (...many) => areWaiting(sources, ...many)));
     if (state.generation > 0 && waiting.length === 0) await this.#endSharing(state);
     return { more: documents > 0 || trained };
   }
@@ -96,10 +98,11 @@ export class Indexer {
     if (this.#isSmall) return 0;
     this.#isSmall = true;
     const startedAt = performance.now();
+    const { check, sources } = this.#parts;
     try {
       let documents = 0;
-      if (await this.#parts.check.isForeign()) return documents;
-      for (const workspaceId of await this.#waiting({ small: true })) {
+      if (await check.isForeign()) return documents;
+      for (const workspaceId of await waitingWorkspaces(sources, { small: true })) {
         const turn = held?.workspaceId === workspaceId ? held : undefined;
         documents += await this.#turn(workspaceId, SMALL, signal, turn);
       }
@@ -123,31 +126,28 @@ export class Indexer {
 
   /** Whether a round would find work, or will soon: documents, removals, maintenance, training. */
   async hasWork(): Promise<boolean> {
-    const { check, generations, trainer, upkeep } = this.#parts;
+    const { check, generations, sources, trainer, upkeep } = this.#parts;
     if (await check.isForeign()) return false;
     const { chunker_version, generation } = await generations.state();
     if (isBehind(chunker_version) || generation > 0 || (await this.#drops.hasWork())) return true;
     if ((await upkeep.hasWork()) || (await trainer.hasWork())) return true;
-    for (const workspaceId of await this.#waiting()) {
+    for (const workspaceId of await waitingWorkspaces(sources)) {
       if ((await check.read(workspaceId)).healthy) return true;
     }
     return false;
   }
 
-  /** Whether so many documents of a workspace wait. */
-  readonly #isWaiting = async (workspaceId: string, count: number): Promise<boolean> => {
-    let waiting = 0;
-    for (const source of this.#parts.sources) waiting += (await source.newest(workspaceId, count)).length;
-    return waiting >= count;
-  };
-
-  /** Workspaces with waiting documents of any source. */
-  async #waiting(which?: { readonly small: boolean }): Promise<readonly string[]> {
-    const waiting = new Set<string>();
-    for (const source of this.#parts.sources) {
-      for (const workspaceId of await source.waitingWorkspaces(which)) waiting.add(workspaceId);
-    }
-    return [...waiting];
+  /**
+   * The workspaces that a round tries: those that are damaged have turns of their own, so that they hold no others up, the
+   * one that was looked at longest ago first.
+   */
+  #tried(waiting: readonly string[]): readonly string[] {
+    const lookedAt = (workspaceId: string) => this.#damaged.get(workspaceId) ?? 0;
+    const damaged = waiting.filter((workspaceId) => this.#damaged.has(workspaceId));
+    const due = damaged.filter((workspaceId) => performance.now() - lookedAt(workspaceId) >= RECHECK_MS);
+    due.sort((a, b) => lookedAt(a) - lookedAt(b));
+    const others = waiting.filter((workspaceId) => !this.#damaged.has(workspaceId));
+    return [...due.slice(0, MAX_TRIED), ...others.slice(0, MAX_TRIED)];
   }
 
   /** Documents of an earlier chunker are indexed again. */

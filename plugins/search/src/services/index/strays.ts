@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Log } from '@service-mcp/core';
 import type { IndexSource } from '../../contract.js';
+import { waitingWorkspaces } from '../waiting-documents.js';
 import { noteUncertainDocuments } from './drops.js';
 import type { Place } from './generations.js';
 import type { IndexTables } from './index-tables.js';
@@ -54,8 +55,7 @@ async function isWaiting(
   workspaceId: string,
 ): Promise<boolean> {
   if (await database.sql('search_drops').where({ index_of: workspaceId }).first('id')) return true;
-  for (const source of sources) if ((await source.waitingWorkspaces()).includes(workspaceId)) return true;
-  return false;
+  return (await waitingWorkspaces(sources)).includes(workspaceId);
 }
 
 /**
