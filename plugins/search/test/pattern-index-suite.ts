@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { onDatabase, type TestDatabase } from '@service-mcp/core/testing';
+import { onDatabase, probe, type TestDatabase } from '@service-mcp/core/testing';
 import {
   compilePattern,
   createSegmentStore,
@@ -8,6 +8,7 @@ import {
   trigramPlan,
 } from '@service-mcp/plugin-search/internals';
 import type { IndexSource } from '@service-mcp/plugin-search/contract';
+import { FileChanges } from '@service-mcp/plugin-workspaces/contract';
 import { attach, site, type Site } from './harness.js';
 
 /** A source of nothing but these documents. */
@@ -42,8 +43,9 @@ export function patternIndexSuite(engine: TestDatabase['engine']): void {
   onDatabase(engine, (fresh) => {
     describe('patterns over the trigram index', () => {
       let at: Site;
+      const { plugin, services } = probe({ changes: FileChanges });
       beforeEach(async () => {
-        at = await site({ database: await fresh() });
+        at = await site({ database: await fresh(), plugins: [plugin] });
       });
       afterEach(() => at.stop());
 
@@ -67,6 +69,16 @@ export function patternIndexSuite(engine: TestDatabase['engine']): void {
         assert.deepEqual(await paths('lynx', { filters: { path_glob: '*.ts' } }), []);
         assert.deepEqual(await paths('lynx', { filters: { kinds: ['doc'], path_prefix: 'a' } }), ['a.md']);
         assert.deepEqual(await paths('lynx', { filters: { modified_after: '2999-01-01T00:00:00Z' } }), []);
+        // One that is indexed while what waits is read.
+        const changes = services().changes.for('search');
+        const newest = changes.newest.bind(changes);
+        changes.newest = async (workspaceId, limit) => {
+          changes.newest = newest;
+          await at.ingest({ 'late.md': 'A lynx.\n' });
+          await at.settled();
+          return newest(workspaceId, limit);
+        };
+        assert.deepEqual(await paths('lynx'), ['a.md', 'late.md']);
       });
 
       it('cross the line ends of Windows, and place matches in the stored text', async () => {

@@ -27,14 +27,15 @@ export async function selectDocuments(
   const { workspace_id, kinds } = settings;
   const isWanted = stateFilter(settings);
   const plan = trigramPlan(program);
-  const candidates = plan && (await trigrams.candidates(workspace_id, plan));
+  const asked = sources.filter((source) => source.kinds.some((kind) => kinds.includes(kind)));
   const selected: Selected[] = [];
-  for (const source of sources) {
-    if (!source.kinds.some((kind) => kinds.includes(kind))) continue;
+  // First what waits: by the time it does not, it is in the index.
+  const waiting =
+    plan && (await Promise.all(asked.map((source) => source.newest(workspace_id, MAX_WAITING))));
+  const candidates = plan && (await trigrams.candidates(workspace_id, plan));
+  for (const [at, source] of asked.entries()) {
     const states = candidates
-      ? await source.states([
-          ...new Set([...candidates, ...(await source.newest(workspace_id, MAX_WAITING))]),
-        ])
+      ? await source.states([...new Set([...candidates, ...(waiting?.[at] ?? [])])])
       : await source.statesIn(workspace_id);
     for (const [doc_id, state] of states) {
       if (isWanted(state)) selected.push({ doc_id, kind: state.kind, state });
