@@ -66,6 +66,12 @@ export function repairSuite(engine: TestDatabase['engine']): void {
         await rename(copy, file);
 
         const { host } = await site({ database });
+        const { remove } = IndexTables.prototype;
+        const removed: number[] = [];
+        IndexTables.prototype.remove = function (ids) {
+          removed.push(ids.length);
+          return remove.call(this, ids);
+        };
         try {
           const at = attach(host, first.workspaceId, first.projectId);
           await at.search('keyword', { query: 'walrus' });
@@ -83,7 +89,9 @@ export function repairSuite(engine: TestDatabase['engine']): void {
           const found = async (query: string) => (await at.search('keyword', { query })).total;
           while ((await held()) !== 2 || (await found('seal')) !== 1) await delay(50);
           assert.deepEqual([await found('walrus'), await found('narwhal'), await found('gull')], [1, 0, 0]);
+          assert.equal(Math.max(...removed), 2, 'in one write');
         } finally {
+          IndexTables.prototype.remove = remove;
           await host.stop();
         }
       });

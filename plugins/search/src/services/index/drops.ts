@@ -92,25 +92,27 @@ export class Drops {
       .limit(DROPS_PER_ROUND);
     this.#after = drops.length < DROPS_PER_ROUND ? '' : (drops.at(-1)?.id ?? '');
     const failed = new Set<string>();
-    for (const drop of drops) {
-      const { scope, id, index_of } = drop;
+    for (const same of together(drops)) {
+      const [{ scope, index_of }] = same;
+      const ids = same.map(({ id }) => id);
       if (performance.now() < (this.#waiting.get(index_of) ?? 0)) continue;
       this.#waiting.delete(index_of);
       try {
         await using lease = await takeIndexLease(leases, index_of);
         if (!lease) continue;
-        if (await this.#apply(drop)) await database.sql('search_drops').where({ scope, id }).delete();
+        if (await this.#apply(same[0], ids))
+          await database.sql('search_drops').where({ scope }).whereIn('id', ids).delete();
         else this.#waiting.set(index_of, performance.now() + RETRY_MS);
       } catch (error) {
-        log.warn({ err: error, scope, id, workspace: index_of }, 'what was deleted is still in an index');
+        log.warn({ err: error, scope, ids, workspace: index_of }, 'what was deleted is still in an index');
         failed.add(index_of); // its other notes may succeed
       }
     }
     for (const workspaceId of failed) this.#waiting.set(workspaceId, performance.now() + RETRY_MS);
   }
 
-  /** False where the index cannot be read. */
-  async #apply({ scope, id, index_of, generation }: DropRow): Promise<boolean> {
+  /** False where the index cannot be read. `ids`: of documents, all that leave it together. */
+  async #apply({ scope, id, index_of, generation }: DropRow, ids: readonly string[]): Promise<boolean> {
     const { database, generations, check, sources, upkeep } = this.#parts;
     if (scope === 'workspace') {
       await generations.remove(id, generation);
@@ -125,11 +127,23 @@ export class Drops {
     if (scope === 'project') await index.tables?.dropWhere(`project_id = ${literal(id)}`);
     else {
       // Before its rows go, so that the index never holds fewer documents than SQL says.
-      for (const source of sources) await source.requeue(index_of, [id]);
-      await index.tables?.remove([id]);
+      for (const source of sources) await source.requeue(index_of, ids);
+      await index.tables?.remove(ids);
     }
     // As after any write: maintenance takes what was removed out of the files too.
     if (index.tables) await upkeep.wrote(index_of, index.tables, 0);
     return true;
   }
+}
+
+/** Documents of one index are taken out together, everything else by itself. */
+function together(drops: readonly DropRow[]): Iterable<readonly [DropRow, ...DropRow[]]> {
+  const groups = new Map<string, [DropRow, ...DropRow[]]>();
+  for (const drop of drops) {
+    const key = `${drop.scope} ${drop.scope === 'document' ? drop.index_of : drop.id}`;
+    const same = groups.get(key);
+    if (same) same.push(drop);
+    else groups.set(key, [drop]);
+  }
+  return groups.values();
 }
