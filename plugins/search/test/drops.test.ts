@@ -70,17 +70,17 @@ onDatabase('sqlite', (fresh) => {
       const { host } = await site({ database, config, workers: false });
       try {
         const { sql } = host.database;
-        let looks = 0;
+        const seen = { looks: 0 };
         sql.on('query', (query: { readonly sql: string }) => {
-          if (/^select .* from .search_drops. where .index_of. =/u.test(query.sql)) looks += 1;
+          if (/^select .* from .search_drops. where .index_of. =/u.test(query.sql)) seen.looks += 1;
         });
         await host.use('files_delete', { project_id: first.projectId, paths: ['seal.md'] });
         await host.use('projects_delete', { project_id: other.projectId });
         for (const of of [first, other]) {
-          looks = 0;
+          seen.looks = 0;
           await attach(host, of.workspaceId, of.projectId).search('keyword', { query: 'sleeps' });
           const uncertain = () => sql('search_drops').where({ index_of: of.workspaceId, scope: 'document' });
-          while (looks < 2 && (await uncertain()).length === 0) await delay(20);
+          while (seen.looks < 2 && (await uncertain()).length === 0) await delay(20);
           assert.deepEqual(await uncertain(), []);
         }
       } finally {
@@ -167,7 +167,8 @@ onDatabase('sqlite', (fresh) => {
 
     it('stops no other workspace as vectors that stay either, nor does maintenance that fails', async () => {
       const at = await site({ config });
-      const { folderOf, dropSpace } = IndexTables.prototype;
+      const folderOf = Reflect.get(IndexTables.prototype, 'folderOf');
+      const dropSpace = Reflect.get(IndexTables.prototype, 'dropSpace');
       const { sql } = at.host.database;
       const isOf = (of: Site, tables: IndexTables) =>
         folderOf.call(tables, tables.documents)?.includes(of.workspaceId) === true;

@@ -66,7 +66,7 @@ export function repairSuite(engine: TestDatabase['engine']): void {
         await rename(copy, file);
 
         const { host } = await site({ database });
-        const { remove } = IndexTables.prototype;
+        const remove = Reflect.get(IndexTables.prototype, 'remove');
         const removed: number[] = [];
         IndexTables.prototype.remove = function (ids) {
           removed.push(ids.length);
