@@ -13,7 +13,12 @@ describe('dashboard: live updates', () => {
     ({ id: shedId } = await suite.service.call<{ id: string }>('workspaces_create', { name: 'Shed' }));
   });
   const remember = (workspace_id: string, title: string) =>
-    suite.service.call('memory_create_event', { workspace_id, event_type: 'note', title, content: '-' });
+    suite.service.call<{ id: string }>('memory_create_event', {
+      workspace_id,
+      event_type: 'note',
+      title,
+      content: '-',
+    });
 
   it('shows what changed while events come faster than answers', async () => {
     const { page, context } = await suite.open(`memory?workspace=${suite.workspaceId}`);
@@ -39,6 +44,24 @@ describe('dashboard: live updates', () => {
       written.abort();
       await writing;
     }
+  });
+
+  it('reads of many records the one again that has changed', async () => {
+    const { page, quiet } = await suite.open(`activity?workspace=${suite.workspaceId}`);
+    const events = page.getByRole('region', { name: 'Live events' });
+    await events.getByText('Live', { exact: true }).waitFor();
+    const { id } = await remember(suite.workspaceId, 'Peas');
+    await remember(suite.workspaceId, 'Kale');
+    for (const name of ['Peas', 'Kale']) await events.getByRole('link', { name }).waitFor();
+    await pause(NEXT_REFRESH_MS);
+    const asked: string[] = [];
+    page.on('request', (sent) => asked.push(new URL(sent.url()).pathname));
+    await suite.service.call('memory_update_event', { event_id: id, title: 'Mint' });
+    await events.getByRole('link', { name: 'Mint' }).first().waitFor();
+    await pause(NEXT_REFRESH_MS);
+    const records = asked.filter((path) => path.includes('/memory/events/'));
+    assert.deepEqual([...new Set(records)], [`/api/v1/memory/events/${id}`]);
+    quiet();
   });
 
   it('reads nothing again for what changes in another workspace, until one goes there', async () => {

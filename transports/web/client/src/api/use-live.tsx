@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import type { Output } from './call.js';
 import { WORKSPACE } from './deployment.js';
-import { listen, type LiveState } from './live.js';
+import { listen, type LiveEvent, type LiveState } from './live.js';
 import { keepEvent } from './recent-events.js';
 import { markStale, refresh } from './use-tool.js';
 
@@ -10,12 +10,20 @@ const EVERY_MS = 1_000;
 /** After so long the next results are asked for although some of the last are not there yet. */
 const MAX_REFRESH_MS = 30_000;
 
-/** Names of tools, by the first word of an event, whose results it changes. */
+/**
+ * Names of tools, by the first word of an event, whose results it changes. Results about one record or project, such as
+ * those of memory_get_node and projects_index_status, change with the events that name its id: see `idsOf`.
+ */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
-  file: ['files_', 'projects_', 'search_', 'workspaces_overview', 'graph_'],
-  project: ['files_', 'projects_', 'workspaces_overview', 'graph_'],
+  file: ['files_', 'projects_list', 'search_', 'workspaces_overview', 'graph_'],
+  project: ['files_', 'projects_list', 'workspaces_overview', 'graph_'],
   memory: [
-    'memory_',
+    'memory_decisions',
+    'memory_facets',
+    'memory_hygiene',
+    'memory_list_',
+    'memory_search',
+    'memory_timeline',
     'search_',
     'workspaces_overview',
     'graph_impact_analysis',
@@ -68,17 +76,17 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
           .filter(({ refresh_on }) => refresh_on.some((start) => type.startsWith(start)))
           .map(({ list }) => list);
         const known = CHANGES[word] ?? (lists.length > 0 ? [] : EVERYTHING);
-        for (const prefix of [...known, ...lists]) affected.add(prefix);
+        for (const each of [...known, ...lists, ...idsOf(event)]) affected.add(each);
       },
     );
     const timer = setInterval(() => {
       if (changedElsewhere.size > 0) markStale(client, [...changedElsewhere]);
       changedElsewhere.clear();
       if (changed.size === 0 || Date.now() - refreshed < MAX_REFRESH_MS) return;
-      const prefixes = [...changed];
+      const names = [...changed];
       changed.clear();
       const began = (refreshed = Date.now());
-      void refresh(client, prefixes).finally(() => {
+      void refresh(client, names).finally(() => {
         if (refreshed === began) refreshed = 0;
       });
     }, EVERY_MS);
@@ -89,6 +97,10 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
   }, [client]);
   return <Live value={state}>{children}</Live>;
 }
+
+/** The record or project that an event is about. */
+const idsOf = ({ data }: LiveEvent): string[] =>
+  [data['id'], data['project_id']].filter((id) => typeof id === 'string');
 
 /** Whether it is about another workspace than the page; without accounts a single one is not named. */
 function isOfAnother(workspaceId: string | null): boolean {

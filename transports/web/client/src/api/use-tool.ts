@@ -78,16 +78,22 @@ export function useAction<N extends ToolName>(name: N) {
   });
 }
 
-/** Reads again what the tools return whose names start so; everything for an empty prefix. */
-export function refresh(client: QueryClient, prefixes: readonly string[]): Promise<void> {
-  return client.invalidateQueries(startingWith(prefixes));
+/**
+ * Reads again what tools return: those whose names start so, everything for an empty start, and those that were asked
+ * for something of that id.
+ */
+export function refresh(client: QueryClient, startsAndIds: readonly string[]): Promise<void> {
+  return client.invalidateQueries(namedBy(startsAndIds));
 }
 
 /** Reads it again where it is shown next. */
-export function markStale(client: QueryClient, prefixes: readonly string[]): void {
-  void client.invalidateQueries({ ...startingWith(prefixes), type: 'inactive', refetchType: 'none' });
+export function markStale(client: QueryClient, startsAndIds: readonly string[]): void {
+  void client.invalidateQueries({ ...namedBy(startsAndIds), type: 'inactive', refetchType: 'none' });
 }
 
-const startingWith = (prefixes: readonly string[]): QueryFilters => ({
-  predicate: ({ queryKey: [name] }) => prefixes.some((prefix) => String(name).startsWith(prefix)),
+const namedBy = (startsAndIds: readonly string[]): QueryFilters => ({
+  predicate: ({ queryKey: [name, input] }) => {
+    const values: readonly unknown[] = Object.values(input ?? {});
+    return startsAndIds.some((each) => String(name).startsWith(each) || values.includes(each));
+  },
 });

@@ -3,44 +3,66 @@ import type { Output } from '../../api/call.js';
 import { useAction, useTool } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
-import { ago, count } from '../../ui/format.js';
+import { ago, count, counted } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
 import { IndexState } from '../../ui/index-state.js';
 import { Empty, Failed, Loaded } from '../../ui/states.js';
 
 type Status = Pick<Output<'projects_index_status'>, 'pending' | 'waiting_for'>;
 
+const MAX_SHOWN = 100;
+/** Of so many projects the queue is asked for again and again; of the others, as files of them are done. */
+const MAX_POLLED = 10;
+
 export function Indexes() {
   const { workspace } = useWorkspace();
-  const query = useTool('projects_list', { workspace_id: workspace.id, per_page: 100 });
+  const query = useTool('projects_list', { workspace_id: workspace.id, per_page: MAX_SHOWN });
   return (
     <section className="card">
       <h2>Index of each project</h2>
       <Loaded query={query}>
-        {({ items }) =>
-          items.length === 0 ? (
+        {({ items, total }) => {
+          const busy = items.filter(({ indexing_status }) => indexing_status === 'indexing');
+          const polled = new Set(busy.slice(0, MAX_POLLED));
+          return items.length === 0 ? (
             <Empty title="There is no project yet">
               <p>Home says how to bring in the first folder.</p>
             </Empty>
           ) : (
-            <ul className="rows">
-              {items.map(({ id, name }) => (
-                <Index key={id} id={id} name={name} />
-              ))}
-            </ul>
-          )
-        }
+            <>
+              <ul className="rows">
+                {items.map((project) => (
+                  <Index key={project.id} {...project} isPolled={polled.has(project)} />
+                ))}
+              </ul>
+              {total > items.length && (
+                <p className="card-foot muted">
+                  {count(items.length)} of {counted(total, 'project')}:{' '}
+                  <Link href="/views/workspaces/projects">see all</Link>
+                </p>
+              )}
+            </>
+          );
+        }}
       </Loaded>
     </section>
   );
 }
 
 /** The queue and the age of one index; failed files lead to their reasons, and can be tried again. */
-function Index({ id, name }: { readonly id: string; readonly name: string }) {
+function Index({
+  id,
+  name,
+  isPolled,
+}: {
+  readonly id: string;
+  readonly name: string;
+  readonly isPolled: boolean;
+}) {
   const status = useTool(
     'projects_index_status',
     { project_id: id, by_step: true },
-    { isUnfinished: (now) => now.pending > 0 },
+    { isUnfinished: ({ pending }) => isPolled && pending > 0 },
   );
   const retry = useAction('projects_retry_index');
   const mayWrite = useMayWrite();
