@@ -58,12 +58,14 @@ describe('dashboard: health', () => {
         },
       }),
     );
+    await page.route('**/ready', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }));
     await page.keyboard.press('g');
     await page.keyboard.press('e');
     await page.getByText('The database is away.').waitFor();
+    await page.getByText('The service gave no reason.').waitFor();
     await look('health-failed');
     await page.unrouteAll();
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try again' }).last().click();
     await page.getByRole('img', { name: /in one hour/ }).waitFor();
     await page.route('**/v1/workspaces?**', async (route) => {
       const response = await route.fetch();

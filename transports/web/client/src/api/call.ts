@@ -1,6 +1,7 @@
 import { ROUTES, type Tools } from '../generated/tools.js';
 import { ROOT } from './deployment.js';
-import { Failure, unreachable, type ErrorBody } from './failure.js';
+import { Failure, type ErrorBody } from './failure.js';
+import { request } from './request.js';
 
 export type ToolName = keyof typeof ROUTES;
 export type Input<N extends ToolName> = Tools[N]['input'];
@@ -29,15 +30,16 @@ export interface Answer {
 /** Sends arguments by a route: those that the path names in the path, the others in the query or body. */
 export async function send(route: Route, input: object, signal?: AbortSignal): Promise<Answer> {
   const { method, url, body } = requestOf(route, input);
-  const response = await fetch(new URL(url.startsWith('v1/') ? `api/${url}` : url, ROOT), {
-    method,
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: body ?? null,
-    signal: signal ?? null,
-  }).catch((error: unknown) => {
-    throw signal?.aborted ? error : unreachable();
-  });
-  const answer = (await response.json().catch(() => ({}))) as Envelope; // fields are checked below
+  const { response, body: answered } = await request(
+    new URL(url.startsWith('v1/') ? `api/${url}` : url, ROOT),
+    {
+      method,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body ?? null,
+      signal: signal ?? null,
+    },
+  );
+  const answer = (answered ?? {}) as Envelope; // fields are checked below
   if (!response.ok || answer.success === false) {
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     throw new Failure(response.status, answer.error ?? {}, Number.isNaN(seconds) ? undefined : seconds);

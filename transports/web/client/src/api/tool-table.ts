@@ -2,7 +2,8 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Role } from '../shell/workspace.js';
 import type { Route } from './call.js';
 import { ROOT } from './deployment.js';
-import { Failure, unreachable } from './failure.js';
+import { Failure } from './failure.js';
+import { request } from './request.js';
 
 /** The keywords of JSON Schema that forms and lists are drawn from. References are resolved: a schema may hold itself. */
 export interface Schema {
@@ -86,11 +87,9 @@ interface Operation {
 const JSON_TYPE = 'application/json';
 
 async function readToolTable(): Promise<ToolTable> {
-  const response = await fetch(new URL('openapi.json', ROOT)).catch(() => {
-    throw unreachable();
-  });
+  const { response, body } = await request(new URL('openapi.json', ROOT));
   if (!response.ok) throw new Failure(response.status, {});
-  const document = (await response.json()) as {
+  const document = body as {
     paths: Record<string, Record<string, Operation>>; // transports/rest/src/openapi writes it
   };
   resolve(document, document, new Set());

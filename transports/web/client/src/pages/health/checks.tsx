@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ROOT } from '../../api/deployment.js';
-import { unreachable, type Failure } from '../../api/failure.js';
+import { Failure } from '../../api/failure.js';
+import { request } from '../../api/request.js';
 import { Loaded } from '../../ui/states.js';
 
 const EVERY_MS = 10_000;
@@ -20,10 +21,9 @@ const TONES: Readonly<Record<Check['status'], readonly [tone: string, label: str
 
 /** `/ready` is not a route of a tool: a probe's status says what its body says. */
 async function readChecks(): Promise<readonly Check[]> {
-  const response = await fetch(new URL('ready', ROOT)).catch(() => {
-    throw unreachable();
-  });
-  const { checks } = (await response.json()) as { checks: readonly Check[] }; // core's health.ts
+  const { response, body } = await request(new URL('ready', ROOT));
+  const { checks } = (body ?? {}) as { checks?: readonly Check[] }; // core's health.ts, or a proxy before it
+  if (!checks) throw new Failure(response.status, {});
   return checks;
 }
 
