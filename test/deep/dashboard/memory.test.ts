@@ -57,6 +57,16 @@ describe('the memory page', () => {
     await record.getByText('File not found').nth(1).waitFor(); // this workspace has no project
     await record.getByRole('link', { name: 'https://example.org/issues/7' }).waitFor();
     await page.getByText('Remembered.').waitFor();
+
+    // The list is empty by the time that the deletion is told.
+    await record.getByRole('button', { name: 'Close the record' }).click();
+    await page.getByLabel('Choose all on this page').check();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('Deleted 1 record.').waitFor();
+    await page.getByText('Nothing is remembered yet').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: /^Frost in the night/ }).waitFor();
+    await page.getByLabel('Choose all on this page').waitFor(); // none is chosen
     quiet(400);
   });
 

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { call, type Input, type Output, type ToolName } from './call.js';
 import type { Failure } from './failure.js';
+import { useRun } from './use-run.js';
 
 const UNFINISHED_MS = 2_000;
 
@@ -72,10 +73,11 @@ export function useEvery<N extends Listing>(
 /** A tool that changes something. What it changed is read again, whether the event stream is open or not. */
 export function useAction<N extends ToolName>(name: N) {
   const client = useQueryClient();
-  return useMutation<Output<N>, Failure, Input<N>>({
+  const action = useMutation<Output<N>, Failure, Input<N>>({
     mutationFn: (input) => call(name, input),
     onSuccess: () => refresh(client, [name.slice(0, name.indexOf('_') + 1)]),
   });
+  return { ...action, run: useRun(action) };
 }
 
 /**

@@ -157,10 +157,8 @@ function Section({
   const remove = useAction('memory_delete_many');
   const ids = findings.flatMap((finding) => finding.ids);
   const removeAll = () =>
-    void remove.mutateAsync({ workspace_id: workspace.id, ids }).then(
-      ({ change_id, deleted }) =>
-        note({ text: `Deleted ${counted(deleted, 'record')}.`, changeId: change_id }),
-      () => undefined, // `remove.error` has it
+    remove.run({ workspace_id: workspace.id, ids }, ({ change_id, deleted }) =>
+      note({ text: `Deleted ${counted(deleted, 'record')}.`, changeId: change_id }),
     );
   return (
     <section className="card findings" aria-label={title}>

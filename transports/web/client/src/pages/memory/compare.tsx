@@ -26,20 +26,16 @@ export function Compare({ kind, record_kind, ids }: Finding) {
   const mayMerge = useMayWrite()('memory_merge') && kind === 'duplicate';
   const maySupersede = useMayWrite()('memory_supersede_node') && kind === 'contradiction';
   const merge = useAction('memory_merge');
-  // A promise, since callbacks of `mutate` are not called when the finding has left the page.
   const keep = ({ id, title }: MemoryRecord) =>
-    void merge.mutateAsync({ ids: [...ids], keep: id }).then(
-      ({ change_id, merged }) =>
-        note({ text: `Merged ${counted(merged.length, 'record')} into “${title}”.`, changeId: change_id }),
-      () => undefined, // `merge.error` has it
+    merge.run({ ids: [...ids], keep: id }, ({ change_id, merged }) =>
+      note({ text: `Merged ${counted(merged.length, 'record')} into “${title}”.`, changeId: change_id }),
     );
   const { workspace } = useWorkspace();
   const mayKeepAll = useMayWrite()('memory_keep_apart') && kind === 'duplicate';
   const keepApart = useAction('memory_keep_apart');
   const keepAll = () =>
-    void keepApart.mutateAsync({ workspace_id: workspace.id, ids: [...ids] }).then(
-      ({ change_id }) => note({ text: 'They stay apart, and are not compared again.', changeId: change_id }),
-      () => undefined, // `keepApart.error` has it
+    keepApart.run({ workspace_id: workspace.id, ids: [...ids] }, ({ change_id }) =>
+      note({ text: 'They stay apart, and are not compared again.', changeId: change_id }),
     );
   if (keepApart.error?.status === 404) return <Gone />;
   if (merge.isPending) return <Skeleton />; // the records must not be read again: some of them go

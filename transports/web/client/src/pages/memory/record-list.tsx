@@ -134,16 +134,11 @@ function SelectionBar({
   const onPage = rows.map(({ id }) => id);
   const unseen = [...ids].filter((id) => !onPage.includes(id)).length;
   const removeAll = () =>
-    remove.mutate(
-      { workspace_id: workspace.id, ids: [...ids] },
-      {
-        onSuccess: ({ change_id, deleted }) => {
-          if (opened && ids.has(opened.id)) close();
-          clear();
-          note({ text: `Deleted ${counted(deleted, 'record')}.`, changeId: change_id });
-        },
-      },
-    );
+    remove.run({ workspace_id: workspace.id, ids: [...ids] }, ({ change_id, deleted }) => {
+      if (opened && ids.has(opened.id)) close();
+      clear();
+      note({ text: `Deleted ${counted(deleted, 'record')}.`, changeId: change_id });
+    });
   return (
     <>
       <div className="selection-bar">

@@ -122,15 +122,10 @@ function Actions({ record, onEdit }: { readonly record: MemoryRecord; readonly o
   const note = useNote();
   const remove = useAction('memory_delete_many');
   const onDelete = () =>
-    remove.mutate(
-      { workspace_id: record.workspace_id, ids: [record.id] },
-      {
-        onSuccess: ({ change_id }) => {
-          note({ text: `Deleted “${record.title}”.`, changeId: change_id });
-          close();
-        },
-      },
-    );
+    remove.run({ workspace_id: record.workspace_id, ids: [record.id] }, ({ change_id }, isShown) => {
+      note({ text: `Deleted “${record.title}”.`, changeId: change_id });
+      if (isShown) close();
+    });
   return (
     <>
       <div className="record-actions">

@@ -101,7 +101,7 @@ function Row({
   const note = useNote();
   const unlink = useAction('graph_unlink_knowledge');
   const onRemove = ({ id: edge_id }: Link) =>
-    unlink.mutate({ edge_id }, { onSuccess: () => note({ text: `The relation to “${title}” is removed.` }) });
+    unlink.run({ edge_id }, () => note({ text: `The relation to “${title}” is removed.` }));
   return (
     <li>
       <span className="muted">{relation(edge, nodeId)}</span>

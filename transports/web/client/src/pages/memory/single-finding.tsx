@@ -22,11 +22,9 @@ export function SingleFinding(finding: Finding) {
   const note = useNote();
   const mayDelete = useMayWrite()('memory_delete_many');
   const remove = useAction('memory_delete_many');
-  // A promise, since callbacks of `mutate` are not called when the finding has left the page.
   const onDelete = (title: string) =>
-    void remove.mutateAsync({ workspace_id: workspace.id, ids: [id] }).then(
-      ({ change_id }) => note({ text: `Deleted “${title}”.`, changeId: change_id }),
-      () => undefined, // `remove.error` has it
+    remove.run({ workspace_id: workspace.id, ids: [id] }, ({ change_id }) =>
+      note({ text: `Deleted “${title}”.`, changeId: change_id }),
     );
   if (remove.isPending) return <Skeleton lines={2} />; // the record must not be read again: it goes
   if (remove.error?.status === 404) return <Gone />;
