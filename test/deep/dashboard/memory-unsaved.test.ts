@@ -52,6 +52,29 @@ describe('dashboard: what is typed into memory and not saved', () => {
     quiet();
   });
 
+  it('is forgotten once it is stored, also where its form was closed before', async () => {
+    const { page, quiet } = await suite.open(owner, 'memory?form=new');
+    await title(page).fill('Compost');
+    await page.getByLabel('Content').fill('It is turned in March.');
+    let store = () => {};
+    const slow = new Promise<void>((resolve) => {
+      store = resolve;
+    });
+    await page.route('**/api/v1/memory/events', async (route) => {
+      await slow;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Remember', exact: true }).click();
+    await page.getByText('Storing…').waitFor();
+    await page.getByRole('button', { name: 'Close the form' }).click();
+    store();
+    await page.getByText('Remembered.').waitFor();
+    assert.equal(await page.getByRole('complementary').count(), 0);
+    await page.getByRole('button', { name: 'Remember something' }).click();
+    assert.equal(await title(page).inputValue(), '');
+    quiet();
+  });
+
   it('stays, with the reason in sight and the focus on it, where it could not be stored', async () => {
     const { page, context } = await suite.open(owner, 'memory?form=new');
     await page.setViewportSize({ width: 1280, height: 700 });

@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { send, type Answer } from './call.js';
 import type { Failure } from './failure.js';
 import type { DescribedTool } from './tool-table.js';
+import { useRun } from './use-run.js';
 import { refresh } from './use-tool.js';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -24,7 +25,7 @@ export function useDescribed(tool: DescribedTool, input: Input, { polled = false
 /** A call of any tool; what it changed is read again. */
 export function useDescribedAction(tool: DescribedTool) {
   const client = useQueryClient();
-  return useMutation<Answer, Failure, Input>({
+  const action = useMutation<Answer, Failure, Input>({
     mutationFn: (input) => send(tool.route, input),
     onSuccess: async () => {
       if (tool.effect === 'read') return;
@@ -33,4 +34,5 @@ export function useDescribedAction(tool: DescribedTool) {
       await refresh(client, tool.unlessSelf === undefined ? [own] : [own, 'workspaces_']);
     },
   });
+  return { ...action, run: useRun(action) };
 }

@@ -18,7 +18,7 @@ export function ToolForm({
   initial = NO_INPUT,
   suggested = NO_INPUT,
   onDone,
-  onCancel,
+  onClose,
 }: {
   readonly tool: DescribedTool;
   /** Of the button that sends it. */
@@ -29,8 +29,10 @@ export function ToolForm({
   readonly initial?: Input;
   /** What fields hold at first and is sent, unless it was changed. */
   readonly suggested?: Input;
+  /** Called also where the form is gone by then: what a tool makes may be shown once. */
   readonly onDone: (result: unknown) => void;
-  readonly onCancel: () => void;
+  /** It is given up, or done. */
+  readonly onClose: () => void;
 }) {
   const declared = fieldsOf(tool.input, new Set(Object.keys(supplied)));
   const [first] = useState(() => toValues(declared, initial));
@@ -58,7 +60,10 @@ export function ToolForm({
         return value === undefined ? [] : [[name, value]];
       }),
     );
-    action.mutate({ ...input, ...supplied }, { onSuccess: ({ result }) => onDone(result) });
+    action.run({ ...input, ...supplied }, ({ result }, isShown) => {
+      if (isShown) onClose();
+      onDone(result);
+    });
   };
   // Issues of arguments without a field stand above the buttons.
   const unplaced = [...issues.keys()].some(
@@ -69,7 +74,7 @@ export function ToolForm({
       <FormFields fields={fields} values={values} onChange={setValues} issues={issues} />
       {action.error && (issues.size === 0 || unplaced) && <Failed error={action.error} />}
       <div className="dialog-foot">
-        <button type="button" className="button" onClick={onCancel}>
+        <button type="button" className="button" onClick={onClose}>
           Cancel
         </button>
         <button type="submit" className="button primary" disabled={action.isPending}>

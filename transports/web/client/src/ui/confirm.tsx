@@ -3,7 +3,7 @@ import type { Failure } from '../api/failure.js';
 import { Modal } from './modal.js';
 import { Failed } from './states.js';
 
-/** Asks before something that cannot be undone. It stays open while the call runs and where it fails. */
+/** Asks before something that cannot be undone. It stays open while the call runs, and where it fails: that is told in it. */
 export function Confirm({
   title,
   label,
@@ -24,12 +24,12 @@ export function Confirm({
   readonly children: ReactNode;
 }) {
   return (
-    <Modal className="dialog" label={title} onClose={onClose}>
+    <Modal className="dialog" label={title} isBusy={isPending} onClose={onClose}>
       <h2>{title}</h2>
       {children}
       {error && <Failed error={error} />}
       <div className="dialog-foot">
-        <button type="button" className="button" onClick={onClose}>
+        <button type="button" className="button" disabled={isPending} onClick={onClose}>
           Cancel
         </button>
         <button type="button" className="button danger" disabled={isPending} onClick={onConfirm}>

@@ -8,6 +8,7 @@ export function Modal({
   label,
   className,
   isForm = false,
+  isBusy = false,
   onClose,
   children,
 }: {
@@ -15,6 +16,8 @@ export function Modal({
   readonly className: string;
   /** True: a click beside it would lose what was typed. */
   readonly isForm?: boolean;
+  /** True: nothing closes it yet. */
+  readonly isBusy?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
@@ -32,7 +35,7 @@ export function Modal({
       className={className}
       ref={dialog}
       onClose={onClose}
-      closedby={isForm ? 'closerequest' : 'any'}
+      closedby={isBusy ? 'none' : isForm ? 'closerequest' : 'any'}
       aria-label={label}
     >
       {children}

@@ -35,16 +35,20 @@ export function EditRecord({
     onDone();
   };
   const write = (if_updated_at: string) => {
-    const callbacks = {
-      onSuccess: (stored: Parameters<typeof storedNote>[1]) => {
-        note(storedNote('Saved.', stored));
-        done();
-      },
-      onError: () => void refresh(client, ['memory_get_']),
+    const onSaved = (stored: Parameters<typeof storedNote>[1], isShown: boolean) => {
+      note(storedNote('Saved.', stored));
+      unsaved.forget();
+      if (isShown) onDone();
     };
+    const onError = () => void refresh(client, ['memory_get_']);
     if (record.kind === 'event')
-      updateEvent.mutate({ event_id: record.id, if_updated_at, ...eventArguments(draft, base) }, callbacks);
-    else updateNode.mutate({ node_id: record.id, if_updated_at, ...nodeArguments(draft, base) }, callbacks);
+      updateEvent.run(
+        { event_id: record.id, if_updated_at, ...eventArguments(draft, base) },
+        onSaved,
+        onError,
+      );
+    else
+      updateNode.run({ node_id: record.id, if_updated_at, ...nodeArguments(draft, base) }, onSaved, onError);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -101,13 +101,12 @@ function SetStatus({
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    change.mutate(
+    change.run(
       { node_id: node.id, status, ...(reason.trim() !== '' && { reason: reason.trim() }) },
-      {
-        onSuccess: (stored) => {
-          note(storedNote(STEPS[status].done, stored));
-          done();
-        },
+      (stored, isShown) => {
+        note(storedNote(STEPS[status].done, stored));
+        unsaved.forget();
+        if (isShown) onDone();
       },
     );
   };

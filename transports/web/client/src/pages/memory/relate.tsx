@@ -43,13 +43,12 @@ export function Relate({ node, onDone }: { readonly node: KnowledgeNode; readonl
     event.preventDefault();
     if (!other) return;
     const ends = { workspace_id: node.workspace_id, source_node_id: node.id, target_node_id: other.id };
-    link.mutate(
+    link.run(
       { ...ends, relation_type: relation, ...(context.trim() !== '' && { context: context.trim() }) },
-      {
-        onSuccess: () => {
-          note({ text: `“${node.title}” and “${other.title}” are related now.` });
-          done();
-        },
+      (_, isShown) => {
+        note({ text: `“${node.title}” and “${other.title}” are related now.` });
+        unsaved.forget();
+        if (isShown) onDone();
       },
     );
   };

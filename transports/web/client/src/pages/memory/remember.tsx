@@ -68,17 +68,20 @@ export function Remember({ type }: { readonly type?: string }) {
       content,
       ...(project !== '' && { project_id: project }),
     };
-    const onSuccess = (stored: Parameters<typeof storedNote>[1] & { readonly id: string }) => {
+    const onStored = (
+      stored: Parameters<typeof storedNote>[1] & { readonly id: string },
+      isShown: boolean,
+    ) => {
       note(storedNote('Remembered.', stored));
       unsaved.forget();
-      open(kind, stored.id);
+      if (isShown) open(kind, stored.id);
     };
     if (kind === 'event')
-      createEvent.mutate({ ...eventArguments(draft), ...where, event_type: draft.type }, { onSuccess });
+      createEvent.run({ ...eventArguments(draft), ...where, event_type: draft.type }, onStored);
     else
-      createNode.mutate(
+      createNode.run(
         { ...nodeArguments(draft), ...where, node_type: nodeType(draft.type) ?? 'fact' },
-        { onSuccess },
+        onStored,
       );
   };
   return (

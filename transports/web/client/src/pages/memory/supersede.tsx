@@ -61,7 +61,7 @@ export function Supersede({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isMissing) return;
-    supersede.mutate(
+    supersede.run(
       {
         node_id: node.id,
         ...(way === 'existing'
@@ -69,12 +69,13 @@ export function Supersede({
           : { title, content, ...(since !== '' && { valid_from: since }) }),
         ...(reason.trim() !== '' && { reason: reason.trim() }),
       },
-      {
-        onSuccess: (pair) => {
-          note(storedNote(`“${node.title}” is superseded. This is what holds now.`, pair));
-          done();
-          open('node', pair.new.id);
-        },
+      (pair, isShown) => {
+        const says = isShown ? ' This is what holds now.' : '';
+        note(storedNote(`“${node.title}” is superseded.${says}`, pair));
+        unsaved.forget();
+        if (!isShown) return;
+        onDone();
+        open('node', pair.new.id);
       },
     );
   };

@@ -106,11 +106,9 @@ function ActionButton({
     call.reset();
   };
   const run = () =>
-    call.mutate(supplied, {
-      onSuccess: ({ result }) => {
-        close();
-        onDone(tool, result);
-      },
+    call.run(supplied, ({ result }, isShown) => {
+      if (isShown) close();
+      onDone(tool, result);
     });
   const isAsked = asks || tool.effect === 'delete';
   const warning = restorer !== undefined && (
@@ -141,11 +139,8 @@ function ActionButton({
             label={label}
             supplied={supplied}
             initial={row}
-            onDone={(result) => {
-              close();
-              onDone(tool, result);
-            }}
-            onCancel={close}
+            onDone={(result) => onDone(tool, result)}
+            onClose={close}
           />
         </Modal>
       )}

@@ -115,11 +115,8 @@ function Found({
             label={create.title}
             supplied={isAsked ? {} : chosenFor(create)}
             suggested={isAsked ? chosenFor(create) : {}}
-            onDone={(result) => {
-              setCreating(false);
-              onDone(create, result);
-            }}
-            onCancel={() => setCreating(false)}
+            onDone={(result) => onDone(create, result)}
+            onClose={() => setCreating(false)}
           />
         </Modal>
       )}
