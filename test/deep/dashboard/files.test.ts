@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { dashboardSuite } from '../support/dashboard-suite.js';
+import { holdBack } from '../support/hold-back.js';
 
 const MANY = 250;
 const FILES = {
@@ -89,6 +90,12 @@ describe('dashboard: files', () => {
     await page.getByText('1 of 3').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('button', { name: 'notes/100.md' }).waitFor();
+    const list = await holdBack(page, '**/files?**');
+    await page.getByLabel('Project').selectOption({ label: 'Greenhouse' });
+    await page.getByRole('button', { name: 'notes/100.md' }).waitFor({ state: 'detached' }); // of the other project
+    await list();
+    await page.getByRole('button', { name: 'src/main.ts' }).waitFor();
+    await page.getByLabel('Project').selectOption({ label: 'Notes' });
     await page.getByLabel('State').selectOption('');
     const field = page.getByLabel('Find a file by its name or folder');
     await field.fill('NOTES/2');
@@ -96,8 +103,16 @@ describe('dashboard: files', () => {
     await look('files-found');
     await field.fill('s/217');
     await page.getByRole('option', { name: 'notes/217.md' }).waitFor();
+    const find = await holdBack(page, '**/files?**');
+    const asked = page.waitForRequest(/path_contains=s%2F218/);
+    await field.fill('s/218');
+    await asked;
+    await page.keyboard.press('Enter'); // not yet: 217 is what the words before found
+    await find();
+    await page.getByRole('option', { name: 'notes/218.md' }).waitFor();
+    assert.equal(await page.getByRole('complementary', { name: 'File' }).count(), 0);
     await page.keyboard.press('Enter');
-    await page.getByRole('complementary', { name: 'File' }).getByText('217', { exact: true }).waitFor();
+    await page.getByRole('complementary', { name: 'File' }).getByText('218', { exact: true }).waitFor();
     await field.fill('shed');
     await page.getByText('No path in this project has this part').waitFor();
     quiet();

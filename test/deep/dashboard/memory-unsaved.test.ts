@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../oauth/support/oauth-deployment.js';
+import { holdBack } from '../support/hold-back.js';
 import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
 
 describe('dashboard: what is typed into memory and not saved', () => {
@@ -56,18 +57,11 @@ describe('dashboard: what is typed into memory and not saved', () => {
     const { page, quiet } = await suite.open(owner, 'memory?form=new');
     await title(page).fill('Compost');
     await page.getByLabel('Content').fill('It is turned in March.');
-    let store = () => {};
-    const slow = new Promise<void>((resolve) => {
-      store = resolve;
-    });
-    await page.route('**/api/v1/memory/events', async (route) => {
-      await slow;
-      await route.continue();
-    });
+    const store = await holdBack(page, '**/api/v1/memory/events');
     await page.getByRole('button', { name: 'Remember', exact: true }).click();
     await page.getByText('Storing…').waitFor();
     await page.getByRole('button', { name: 'Close the form' }).click();
-    store();
+    await store();
     await page.getByText('Remembered.').waitFor();
     assert.equal(await page.getByRole('complementary').count(), 0);
     await page.getByRole('button', { name: 'Remember something' }).click();

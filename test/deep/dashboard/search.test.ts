@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { dashboardSuite } from '../support/dashboard-suite.js';
+import { holdBack } from '../support/hold-back.js';
 
 const FILES = {
   'src/greet.ts':
@@ -77,21 +78,14 @@ describe('dashboard: search', () => {
     const { page, look, quiet } = await suite.open('search?q=water&mode=words');
     const results = page.locator('.result-list > li');
     await results.getByText('Has “water”').first().waitFor();
-    let answer = () => {};
-    const slow = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route('**/search/keyword*', async (route) => {
-      await slow;
-      await route.continue();
-    });
+    const answer = await holdBack(page, '**/search/keyword*');
     await page.getByLabel('Search for').fill('greet');
     await page.keyboard.press('Enter');
     const note = page.getByText('Until then, this is the last answer');
     await note.waitFor();
     assert.ok((await results.getByText('Has “water”').count()) > 0);
     await look('search-slow');
-    answer();
+    await answer();
     await results.getByText('Has “greet”').first().waitFor();
     await note.waitFor({ state: 'detached' });
     quiet();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { holdBack } from '../support/hold-back.js';
 import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
 
 describe('dashboard: pages that plugins declare', () => {
@@ -120,29 +121,22 @@ describe('dashboard: pages that plugins declare', () => {
   it('shows a new key until it is copied, also while another one is revoked', async () => {
     await owner.call('auth_create_api_key', { name: 'Old', scopes: ['search:read'] });
     const { page, quiet } = await suite.open(owner, 'views/auth/keys');
-    const waiting: Array<() => void> = [];
-    await page.route('**/api/v1/auth/**', async (route) => {
-      if (route.request().method() !== 'GET') await new Promise<void>((resolve) => waiting.push(resolve));
-      await route.continue();
-    });
-    const answer = async () => {
-      while (waiting.length === 0) await page.waitForTimeout(50);
-      waiting.pop()?.();
-    };
+    const make = await holdBack(page, '**/api/v1/auth/api-keys');
+    const revoke = await holdBack(page, '**/api/v1/auth/api-keys/*');
     await page.getByRole('button', { name: 'Create an API key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('New');
     await dialog.getByRole('button', { name: 'Create an API key' }).click();
     await page.keyboard.press('Escape'); // before it is made
     await dialog.waitFor({ state: 'detached' });
-    await answer();
+    await make();
     const key = page.getByText(/^svc_live_\w+$/);
     const text = await key.textContent();
     await page.getByRole('button', { name: 'Revoke: Old' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.keyboard.press('Escape'); // what fails is told in the dialog
     assert.equal(await dialog.count(), 1);
-    await answer();
+    await revoke();
     await page.getByRole('button', { name: 'Revoke: Old' }).waitFor({ state: 'detached' });
     assert.deepEqual(await key.allTextContents(), [text]);
     await page.getByRole('button', { name: 'I have copied it' }).click();

@@ -32,7 +32,7 @@ export function FindField<T extends { readonly id: string }>({
   readonly query: string;
   /** Called with what was typed when typing pauses; empty: look nothing up. */
   readonly onQuery: (query: string) => void;
-  /** Undefined: not looked up yet. */
+  /** Undefined: not looked up yet. Never those of the words before: Enter would choose one. */
   readonly items: readonly T[] | undefined;
   readonly total: number;
   readonly error: Failure | null;

@@ -15,7 +15,7 @@ export function FileField({
   const { data, error } = useTool(
     'files_list',
     { project_id: projectId, path_contains: query, per_page: MAX_SUGGESTIONS },
-    { enabled: query !== '', keep: true },
+    { enabled: query !== '' },
   );
   return (
     <FindField

@@ -59,6 +59,7 @@ export function Files() {
                 onChoose={(path) => set({ file: path }, 'push')}
               />
               <RetryFailed
+                key={`failed:${project.id}`}
                 projectId={project.id}
                 {...(state?.value !== 'failed' && {
                   onShow: () => set({ state: 'failed', page: '' }, 'push'),
@@ -66,7 +67,13 @@ export function Files() {
               />
               <div className={file === '' ? 'beside' : 'beside open'}>
                 {state ? (
-                  <FileList projectId={project.id} status={state.value} get={get} set={set} />
+                  <FileList
+                    key={project.id}
+                    projectId={project.id}
+                    status={state.value}
+                    get={get}
+                    set={set}
+                  />
                 ) : (
                   <FileTree projectId={project.id} get={get} set={set} />
                 )}

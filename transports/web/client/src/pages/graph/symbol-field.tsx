@@ -17,7 +17,7 @@ export function SymbolField({
   const { data, error } = useTool(
     'graph_symbols',
     { project_id: projectId, query, per_page: MAX_SUGGESTIONS },
-    { enabled: query !== '', keep: true },
+    { enabled: query !== '' },
   );
   return (
     <FindField

@@ -34,7 +34,7 @@ export function NodeField({
       limit: MAX_SUGGESTIONS + 1,
       content_max_chars: 100,
     },
-    { enabled: query !== '', keep: true },
+    { enabled: query !== '' },
   );
   const items = data?.results.filter(({ id }) => id !== except).slice(0, MAX_SUGGESTIONS);
   return (

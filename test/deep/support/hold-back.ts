@@ -1,0 +1,17 @@
+import type { Page } from 'playwright-core';
+
+/** Holds back what a page asks for at addresses that match, until the function is called that this resolves with. */
+export async function holdBack(page: Page, url: string): Promise<() => Promise<void>> {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(url, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  return async () => {
+    answer();
+    await page.unroute(url);
+  };
+}
