@@ -65,6 +65,7 @@ describe('the timeline of the memory page', () => {
 
     await page.getByRole('button', { name: 'Weeks' }).click();
     await page.getByRole('img', { name: /^79 records, at most \d+ in one week/ }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Weeks');
     assert.match((await heading.last().textContent()) ?? '', /Week of Mar 30, 2026$/);
     await page.getByRole('button', { name: 'Months' }).click();
     await page.getByRole('img', { name: /^79 records, at most \d+ in one month/ }).waitFor();

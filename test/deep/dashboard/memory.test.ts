@@ -130,6 +130,12 @@ describe('the memory page', () => {
     await page.getByText('found, the best first').waitFor();
     await page.getByRole('button', { name: /Tomatoes need 4 litres/ }).waitFor();
     await look('memory-search');
+    const focused = () => page.evaluate(() => document.activeElement?.ariaLabel);
+    assert.equal(await focused(), 'Search memory');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('63 records').waitFor();
+    assert.equal(await focused(), 'Search memory');
+    assert.equal(await page.getByLabel('Search memory').inputValue(), '');
     quiet();
   });
 

@@ -91,6 +91,26 @@ describe('dashboard: search', () => {
     quiet();
   });
 
+  it('keeps the focus in its field while one searches again and again', async () => {
+    const { page, quiet } = await suite.open('search?q=water&mode=words');
+    const results = page.locator('.result-list > li');
+    await results.first().waitFor();
+    const field = page.getByLabel('Search for');
+    const isFocused = () => field.evaluate((input) => input === document.activeElement);
+    await page.keyboard.press('/');
+    assert.equal(await isFocused(), true);
+    assert.equal(await field.inputValue(), 'water');
+    await page.keyboard.type('greet');
+    await page.keyboard.press('Enter');
+    await results.getByText('Has “greet”').first().waitFor();
+    assert.equal(await isFocused(), true);
+    assert.equal(addressOf(page, 'mode'), 'words');
+    await page.goBack();
+    await results.getByText('Has “water”').first().waitFor();
+    assert.equal(await field.inputValue(), 'water');
+    quiet();
+  });
+
   it('is used by the keyboard alone', async () => {
     const { page, quiet } = await suite.open('search?q=water&mode=words');
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');

@@ -4,9 +4,12 @@ import { usePages } from './use-pages.js';
 
 const SEQUENCE_MS = 1_500;
 
-/** Ctrl K opens the palette, `/` the search page, `g` and a letter a page. Letters typed into a field stay letters. */
+/**
+ * Ctrl K opens the palette, `/` the search page, or its field where it is open, `g` and a letter a page. Letters typed
+ * into a field stay letters.
+ */
 export function useShortcuts(openPalette: () => void): void {
-  const [, go] = useLocation();
+  const [location, go] = useLocation();
   const pages = usePages();
   useEffect(() => {
     let lastG = -Infinity;
@@ -27,9 +30,14 @@ export function useShortcuts(openPalette: () => void): void {
       );
       if (!page) return;
       event.preventDefault();
-      go(page.path);
+      const field =
+        key === '/' && location === page.path
+          ? document.querySelector<HTMLInputElement>('main [role="search"] input')
+          : null;
+      if (field) field.select();
+      else go(page.path);
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [go, openPalette, pages]);
+  }, [location, go, openPalette, pages]);
 }

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useRef, type FormEvent } from 'react';
 import { useAction } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
@@ -8,6 +8,7 @@ import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Failed } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
+import { useFieldText } from '../../ui/use-field-text.js';
 import { FilterBar } from './filter-bar.js';
 import type { Kind } from './kinds.js';
 import { useNote } from './notice.js';
@@ -54,7 +55,7 @@ export function RecordList({ onRemember }: { readonly onRemember: () => void }) 
   const isFiltered = Object.keys(NO_FILTERS).some((name) => get(name) !== '');
   return (
     <>
-      <SearchForm key={filters.query} query={filters.query} onSearch={(q) => set({ q, page: '' })} />
+      <SearchForm query={filters.query} onSearch={(q) => set({ q, page: '' })} />
       <FilterBar />
       <section className="card" aria-label="Memories">
         {isBackwards ? (
@@ -196,7 +197,8 @@ function SearchForm({
   readonly query: string;
   readonly onSearch: (query: string) => void;
 }) {
-  const [text, setText] = useState(query);
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useFieldText(query);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSearch(text.trim());
@@ -205,6 +207,7 @@ function SearchForm({
     <form className="search-form" role="search" onSubmit={submit}>
       <Icon name="search" />
       <input
+        ref={field}
         aria-label="Search memory"
         placeholder="why did we choose this database"
         maxLength={4000}
@@ -212,7 +215,14 @@ function SearchForm({
         onChange={({ target }) => setText(target.value)}
       />
       {query !== '' && (
-        <button type="button" className="button quiet" onClick={() => onSearch('')}>
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => {
+            field.current?.focus(); // the button goes
+            onSearch('');
+          }}
+        >
           Clear
         </button>
       )}

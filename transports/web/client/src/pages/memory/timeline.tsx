@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTool } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
@@ -23,14 +24,21 @@ export function Timeline({ onRemember }: { readonly onRemember: () => void }) {
   const { workspace } = useWorkspace();
   const [get, set] = useAddress();
   const canWrite = useMayWrite()('memory_create_event');
-  const { id: by, columns } = GRANULARITIES.find(({ id }) => id === get('by')) ?? GRANULARITIES[0];
+  const asked = GRANULARITIES.find(({ id }) => id === get('by')) ?? GRANULARITIES[0];
+  const [shown, setShown] = useState(asked);
+  const { id: by, columns } = shown;
   const named = (name: string) => (isBucket(get(name), by) ? get(name) : '');
   const chosen = named('at');
-  const timeline = useTool('memory_timeline', {
-    workspace_id: workspace.id,
-    granularity: by,
-    per_page: 1, // its counts are of all time
-  });
+  const timeline = useTool(
+    'memory_timeline',
+    {
+      workspace_id: workspace.id,
+      granularity: asked.id,
+      per_page: 1, // its counts are of all time
+    },
+    { keep: true }, // with the buttons below, which have the focus
+  );
+  if (shown !== asked && timeline.data && !timeline.isPlaceholderData) setShown(asked);
   const choose = (name: string) => set({ at: name === chosen ? '' : name, page: '' });
   return (
     <Loaded query={timeline} lines={6}>
@@ -58,7 +66,7 @@ export function Timeline({ onRemember }: { readonly onRemember: () => void }) {
                     <button
                       key={id}
                       type="button"
-                      aria-pressed={id === by}
+                      aria-pressed={id === asked.id}
                       onClick={() =>
                         set({ by: id === GRANULARITIES[0].id ? '' : id, at: '', end: '', page: '' })
                       }

@@ -1,6 +1,7 @@
-import { useState, type FormEvent, type KeyboardEvent } from 'react';
+import { type FormEvent, type KeyboardEvent } from 'react';
 import { Icon } from '../../ui/icon.js';
 import type { Address } from '../../ui/use-address.js';
+import { useFieldText } from '../../ui/use-field-text.js';
 import { MODES, type Mode } from './modes.js';
 import { OPTIONS } from './use-search.js';
 
@@ -24,7 +25,7 @@ export function SearchForm({
   /** The arrow down leads from the field to the results. */
   readonly onResults: () => void;
 } & Address) {
-  const [text, setText] = useState(get('q'));
+  const [text, setText] = useFieldText(get('q'));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() !== '') set({ q: text.trim(), limit: '', file: '' }, 'push');

@@ -27,7 +27,6 @@ export function Search() {
   return (
     <Page title="Search" wide>
       <SearchForm
-        key={query}
         mode={mode}
         problem={issue && `${issue.charAt(0).toUpperCase()}${issue.slice(1)}.`}
         onResults={() => focusFirst(list.current)}
