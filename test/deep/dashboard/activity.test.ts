@@ -40,7 +40,9 @@ describe('dashboard: activity', () => {
     const record = events.getByRole('link', { name: 'Water at dawn' });
     await record.waitFor();
     assert.match((await record.getAttribute('href')) ?? '', new RegExp(`memory\\?event=${id}$`));
-    await page.locator('.stack').getByText('Water at dawn').waitFor();
+    const learned = page.locator('.stack').getByRole('link', { name: 'Water at dawn' });
+    await learned.waitFor();
+    assert.match((await learned.getAttribute('href')) ?? '', new RegExp(`memory\\?event=${id}$`));
     await look('activity');
     const gone = await suite.service.call<{ id: string }>('memory_create_event', {
       workspace_id: suite.workspaceId,

@@ -27,10 +27,10 @@ export function MemoryTimeline() {
             </Empty>
           ) : (
             <ul className="rows events">
-              {items.map(({ id, type, title, occurred_at }) => (
+              {items.map(({ id, kind, type, title, occurred_at }) => (
                 <li key={id}>
                   <span className="badge">{words(type)}</span>
-                  <Link className="grow" href={`/memory?${new URLSearchParams({ id }).toString()}`}>
+                  <Link className="grow" href={`/memory?${new URLSearchParams({ [kind]: id }).toString()}`}>
                     {title}
                   </Link>
                   <time className="muted time" dateTime={occurred_at} title={occurred_at}>
