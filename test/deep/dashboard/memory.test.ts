@@ -157,6 +157,14 @@ describe('the memory page', () => {
     await record.getByLabel('Title').fill('Tomatoes need 6 litres a day');
     await record.getByLabel('Content').fill('In July it is six.');
 
+    // It cannot lose its confidence: that is not 0 %.
+    const confidence = record.getByLabel('Confidence in %');
+    const before = await confidence.inputValue();
+    await confidence.fill('');
+    await record.getByRole('button', { name: 'Save', exact: true }).click();
+    assert.equal(await confidence.evaluate((field) => field === document.activeElement), true);
+    await confidence.fill(before);
+
     // Somebody else is faster: what was typed stays.
     await suite.service.call('memory_update_node', {
       node_id: tomatoes.id,

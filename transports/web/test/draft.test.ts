@@ -35,6 +35,24 @@ describe('what is typed about a record', () => {
     ({ module: draft } = await runnerImport<typeof DraftModule>(SOURCE, { configFile: false }));
   });
 
+  it('changes a number or time by no text that was emptied', () => {
+    const node: MemoryRecord = {
+      ...EVENT,
+      kind: 'node',
+      node_type: 'fact',
+      confidence: 0.8,
+      status: 'active',
+      valid_from: DAY,
+      valid_to: null,
+      supersedes: null,
+      superseded_by: null,
+    };
+    const from = draft.draftOf(node);
+    assert.deepEqual(draft.nodeArguments({ ...from, confidence: '', when: '' }, node), {});
+    assert.deepEqual(draft.nodeArguments({ ...draft.NEW_DRAFT, confidence: '' }), {});
+    assert.deepEqual(draft.nodeArguments({ ...from, confidence: '0' }, node), { confidence: 0 });
+  });
+
   /** The arguments that change `tags` and `code` as a person edits their text. */
   function edited(
     record: Pick<MemoryEvent, 'tags' | 'code_refs'>,

@@ -109,7 +109,7 @@ export function nodeArguments(draft: Draft, before?: MemoryRecord) {
   return {
     ...bothArguments(draft, before),
     ...(type !== from.type && node_type && { node_type }),
-    ...(confidence !== from.confidence && { confidence: Number(confidence) / 100 }),
+    ...(confidence !== from.confidence && confidence !== '' && { confidence: Number(confidence) / 100 }),
     ...(when !== from.when && when !== '' && { valid_from: new Date(when).toISOString() }),
     ...(until !== from.until && { valid_to: until === '' ? '' : new Date(until).toISOString() }),
   };

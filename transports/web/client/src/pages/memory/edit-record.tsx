@@ -60,6 +60,7 @@ export function EditRecord({
       <RecordFields
         kind={record.kind}
         draft={draft}
+        isStored
         error={save.error}
         onChange={(changed) =>
           unsaved.change((before) => ({ ...before, draft: { ...before.draft, ...changed } }))

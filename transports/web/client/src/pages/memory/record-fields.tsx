@@ -16,11 +16,14 @@ const SOURCE_NAMES = {
 export function RecordFields({
   kind,
   draft,
+  isStored = false,
   error,
   onChange,
 }: {
   readonly kind: Kind;
   readonly draft: Draft;
+  /** True: it has a time and a confidence, which it cannot lose. A new one that names none has those by default. */
+  readonly isStored?: boolean;
   readonly error: Failure | null;
   readonly onChange: (changed: Partial<Draft>) => void;
 }) {
@@ -40,6 +43,7 @@ export function RecordFields({
       {(state) => (
         <input
           {...state}
+          required={isStored && name === 'when'}
           type="datetime-local"
           value={draft[name]}
           onChange={({ target }) => onChange({ [name]: target.value })}
@@ -85,6 +89,7 @@ export function RecordFields({
                 type="number"
                 min={0}
                 max={100}
+                required={isStored}
                 value={draft.confidence}
                 onChange={({ target }) => onChange({ confidence: target.value })}
               />
@@ -116,7 +121,11 @@ export function RecordFields({
         )}
       </Field>
       {text('tags', 'Tags', 'tags', 'Separated by commas')}
-      <details>
+      <details
+        onInvalidCapture={({ currentTarget }) => {
+          currentTarget.open = true; // a field that is out of sight cannot say what is wrong with it
+        }}
+      >
         <summary>More: time, code{kind === 'event' ? ', source' : ''}</summary>
         <div className="record-form">
           {kind === 'event' ? (
