@@ -92,6 +92,12 @@ describe('dashboard: activity', () => {
       counts.reduce((sum, count) => sum + count, 0),
       600,
     );
+    await service.call('projects_delete', { project_id });
+    await events.getByText('A project was deleted with its files').waitFor();
+    await events
+      .getByText(/indexed in a project/)
+      .first()
+      .waitFor();
     quiet();
   });
 

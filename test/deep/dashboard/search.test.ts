@@ -162,7 +162,7 @@ describe('dashboard: search', () => {
 
   it('opens one of many matches in one long line, and scrolls to it', async () => {
     const line = Array.from({ length: 800 }, (_, at) => `var plum${at}=plums;`).join('');
-    await suite.addProject('Orchard', { 'plums.min.js': line });
+    const project_id = await suite.addProject('Orchard', { 'plums.min.js': line });
     const { page, quiet } = await suite.open('search?q=plums&mode=regex');
     const heads = page.locator('.result-head');
     for (const at of [2, 4]) {
@@ -173,6 +173,11 @@ describe('dashboard: search', () => {
       assert.ok(await heads.nth(at).evaluate((head) => head.closest('.opened')));
       assert.ok((await code.evaluate(({ scrollLeft }) => scrollLeft)) > 1000);
     }
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'File' }).waitFor({ state: 'detached' });
+    await page.getByText('Live', { exact: true }).waitFor();
+    await suite.service.call('projects_delete', { project_id });
+    await page.getByText('Nothing matches').waitFor();
     quiet();
   });
 

@@ -11,12 +11,13 @@ const EVERY_MS = 1_000;
 const MAX_REFRESH_MS = 30_000;
 
 /**
- * Names of tools, by the first word of an event, whose results it changes. Results about one record or project, such as
+ * Names of tools, by an event or its first word, whose results it changes. Results about one record or project, such as
  * those of memory_get_node and projects_index_status, change with the events that name its id: see `idsOf`.
  */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
   file: ['files_', 'projects_list', 'search_', 'workspaces_overview', 'graph_'],
   project: ['files_', 'projects_list', 'workspaces_overview', 'graph_'],
+  'project.deleted': ['files_', 'projects_list', 'workspaces_overview', 'graph_', 'search_', 'memory_'],
   memory: [
     'memory_decisions',
     'memory_facets',
@@ -75,7 +76,7 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
         const lists = (client.getQueryData<Output<'deployment_get'>>(['deployment_get', {}])?.views ?? [])
           .filter(({ refresh_on }) => refresh_on.some((start) => type.startsWith(start)))
           .map(({ list }) => list);
-        const known = CHANGES[word] ?? (lists.length > 0 ? [] : EVERYTHING);
+        const known = CHANGES[type] ?? CHANGES[word] ?? (lists.length > 0 ? [] : EVERYTHING);
         for (const each of [...known, ...lists, ...idsOf(event)]) affected.add(each);
       },
     );

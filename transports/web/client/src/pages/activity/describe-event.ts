@@ -37,11 +37,12 @@ export interface Sentence {
 export const kindOf = ({ type }: LiveEvent): string => type.slice(0, type.indexOf('.'));
 
 /** Says what happened. */
-export function describeEvent(event: RecentEvent, projectName: (id: string) => string): Sentence {
+export function describeEvent(event: RecentEvent, projectName: (id: string) => string | undefined): Sentence {
   const { type, data, others } = event;
   const field = (name: string) => textOf(data, name);
   const icon = ICONS[kindOf(event)] ?? 'activity';
-  const project = projectName(field('project_id'));
+  const name = projectName(field('project_id')); // unknown where it was deleted, or made just now
+  const project = name ?? 'a project';
   const verb = words(type.slice(type.lastIndexOf('.') + 1)).toLowerCase();
   const more = others > 0 ? `and ${counted(others, 'more file')} ` : '';
   const were = others > 0 ? 'were' : 'was';
@@ -63,10 +64,10 @@ export function describeEvent(event: RecentEvent, projectName: (id: string) => s
       const failed = Number(data['failed']);
       const indexed = `is ready: ${counted(Number(data['indexed']), 'file')} indexed`;
       const text = failed === 0 ? indexed : `${indexed}, ${count(failed)} failed`;
-      return { icon, subject: project, text, href: filesHref(data) };
+      return { icon, subject: name ?? 'A project', text, href: filesHref(data) };
     }
     case 'project.deleted':
-      return { icon, subject: project, text: 'was deleted with its files' };
+      return { icon, subject: name ?? 'A project', text: 'was deleted with its files' };
     case 'project.created':
     case 'project.updated':
       return { icon, subject: field('name'), text: `was ${verb}`, href: filesHref(data) };

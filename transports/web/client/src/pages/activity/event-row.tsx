@@ -10,8 +10,8 @@ import { describeEvent, type Sentence } from './describe-event.js';
 
 /** An event, with those like it, in words. */
 export function EventRow({ event }: { readonly event: RecentEvent }) {
-  const { nameOf } = useProjects();
-  const sentence = describeEvent(event, nameOf);
+  const { items: projects } = useProjects();
+  const sentence = describeEvent(event, (of) => projects.find(({ id }) => id === of)?.name);
   return (
     <li>
       <span className={sentence.isBad ? 'event-icon bad' : 'event-icon'}>
