@@ -101,6 +101,21 @@ describe('dashboard: activity', () => {
     quiet();
   });
 
+  it('tells how long ago something was also a while later', async () => {
+    const { page, quiet } = await suite.open('');
+    await page.clock.install();
+    await page.goto(`${suite.service.url}/app/activity`);
+    const events = page.getByRole('region', { name: 'Live events' });
+    await events.getByText('Live', { exact: true }).waitFor();
+    const note = { event_type: 'note', title: 'Sow in rows', content: 'A hand apart.' };
+    await suite.service.call('memory_create_event', { workspace_id: suite.workspaceId, ...note });
+    const row = events.getByRole('listitem').filter({ hasText: note.title });
+    await row.getByText('just now').waitFor();
+    await page.clock.fastForward('05:00');
+    await row.getByText('5 minutes ago').waitFor();
+    quiet();
+  });
+
   it('stops when it is told to, and says what came meanwhile', async () => {
     const { page, look, quiet } = await suite.open('activity');
     await page.getByText('Live', { exact: true }).first().waitFor();

@@ -20,19 +20,22 @@ interface Options<T> {
   readonly keep?: boolean;
   /** Whether a result is to change without an event, as one of a busy index is: then it is asked again and again. */
   readonly isUnfinished?: (result: T) => boolean;
+  /** Milliseconds after which it is asked again, where no event tells of its changes. */
+  readonly everyMs?: number;
 }
 
 /** The result of a tool that reads; asked again when an event says that it changed. */
 export function useTool<N extends ToolName>(
   name: N,
   input: Input<N>,
-  { enabled = true, keep, isUnfinished }: Options<Output<N>> = {},
+  { enabled = true, keep, isUnfinished, everyMs }: Options<Output<N>> = {},
 ): UseQueryResult<Output<N>, Failure> {
   return useQuery<Output<N>, Failure>({
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, signal),
     enabled,
     ...(keep && { placeholderData: keepPreviousData }),
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
     ...(isUnfinished && {
       refetchInterval: ({ state: { data } }) => data !== undefined && isUnfinished(data) && UNFINISHED_MS,
     }),

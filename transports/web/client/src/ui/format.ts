@@ -1,9 +1,9 @@
 const NUMBER = new Intl.NumberFormat('en');
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, seconds: number])[] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, seconds: number, ofPart: number])[] = [
+  ['day', 86_400, 3_600],
+  ['hour', 3_600, 60],
+  ['minute', 60, 1],
 ];
 
 /** 1234567 as `1,234,567`. */
@@ -25,7 +25,8 @@ export function bytes(size: number): string {
 export function ago(time: string): string {
   const seconds = (Date.parse(time) - Date.now()) / 1000;
   if (seconds < -30 * 86_400) return time.slice(0, 10);
-  const step = STEPS.find(([, size]) => Math.abs(seconds) >= size);
+  // 59.7 minutes are an hour: nobody says 60 minutes.
+  const step = STEPS.find(([, size, part]) => Math.round(Math.abs(seconds) / part) * part >= size);
   return step ? RELATIVE.format(Math.round(seconds / step[1]), step[0]) : 'just now';
 }
 

@@ -1,4 +1,4 @@
-import { ago } from './format.js';
+import { Ago } from './ago.js';
 
 /** In the zone of the reader, by its name: days to choose and to count are those of UTC. */
 const WHOLE = new Intl.DateTimeFormat('en', {
@@ -15,7 +15,7 @@ export function Time({ value, whole = false }: { readonly value: string; readonl
   const text = WHOLE.format(new Date(value));
   return (
     <time className={whole ? '' : 'muted time'} dateTime={value} title={whole ? value : text}>
-      {whole ? text : ago(value)}
+      {whole ? text : <Ago value={value} />}
     </time>
   );
 }

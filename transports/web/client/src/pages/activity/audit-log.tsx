@@ -4,10 +4,11 @@ import { useTool } from '../../api/use-tool.js';
 import { usePeople } from '../../shell/use-people.js';
 import { useProjects } from '../../shell/use-projects.js';
 import { hasRole, useWorkspace } from '../../shell/workspace.js';
-import { ago, count, words } from '../../ui/format.js';
+import { count, words } from '../../ui/format.js';
 import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Loaded } from '../../ui/states.js';
+import { Time } from '../../ui/time.js';
 import { useAddress } from '../../ui/use-address.js';
 
 const PAGE_SIZE = 12;
@@ -97,9 +98,7 @@ export function AuditLog() {
                         {times > 1 && `, ${count(times)} times`}
                       </p>
                       {outcome !== 'OK' && <span className="badge bad">{words(outcome.toLowerCase())}</span>}
-                      <time className="muted time" dateTime={at} title={at}>
-                        {ago(at)}
-                      </time>
+                      <Time value={at} />
                     </li>
                   );
                 })}

@@ -4,8 +4,8 @@ import type { RecentEvent } from '../../api/recent-events.js';
 import { useTool } from '../../api/use-tool.js';
 import { usePeople } from '../../shell/use-people.js';
 import { useProjects } from '../../shell/use-projects.js';
-import { ago } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
+import { Time } from '../../ui/time.js';
 import { describeEvent, type Sentence } from './describe-event.js';
 
 /** An event, with those like it, in words. */
@@ -26,9 +26,7 @@ export function EventRow({ event }: { readonly event: RecentEvent }) {
           </>
         )}
       </p>
-      <time className="muted time" dateTime={event.occurred_at} title={event.occurred_at}>
-        {ago(event.occurred_at)}
-      </time>
+      <Time value={event.occurred_at} />
     </li>
   );
 }

@@ -2,8 +2,9 @@ import { Link } from 'wouter';
 import { useTool } from '../../api/use-tool.js';
 import { useToolNames } from '../../shell/use-pages.js';
 import { useWorkspace } from '../../shell/workspace.js';
-import { ago, words } from '../../ui/format.js';
+import { words } from '../../ui/format.js';
 import { Empty, Loaded } from '../../ui/states.js';
+import { Time } from '../../ui/time.js';
 
 /** What memory learned last; nothing where the deployment has no memory. */
 export function MemoryTimeline() {
@@ -33,9 +34,7 @@ export function MemoryTimeline() {
                   <Link className="grow" href={`/memory?${new URLSearchParams({ [kind]: id }).toString()}`}>
                     {title}
                   </Link>
-                  <time className="muted time" dateTime={occurred_at} title={occurred_at}>
-                    {ago(occurred_at)}
-                  </time>
+                  <Time value={occurred_at} />
                 </li>
               ))}
             </ul>

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { Output } from '../../api/call.js';
 import { useTool } from '../../api/use-tool.js';
-import { count, counted } from '../../ui/format.js';
+import { counted } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
 import { Select } from '../../ui/select.js';
 import { Empty, Loaded } from '../../ui/states.js';
@@ -168,7 +168,8 @@ function NoPath({
       )}
       {unresolved_count > 0 && (
         <p>
-          {count(unresolved_count)} calls of this name could not be resolved: one may be the missing link.
+          {counted(unresolved_count, 'call')} of this name could not be resolved:{' '}
+          {unresolved_count === 1 ? 'it' : 'one'} may be the missing link.
         </p>
       )}
       {hasEnd && (

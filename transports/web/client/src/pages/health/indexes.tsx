@@ -3,7 +3,8 @@ import type { Output } from '../../api/call.js';
 import { useAction, useTool } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
-import { ago, count, counted } from '../../ui/format.js';
+import { Ago } from '../../ui/ago.js';
+import { count, counted } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
 import { IndexState } from '../../ui/index-state.js';
 import { Empty, Failed, Loaded } from '../../ui/states.js';
@@ -75,9 +76,12 @@ function Index({
           {name}
         </Link>
         <p className="muted time wrap">
-          {data &&
-            `${count(data.indexed)} indexed, ${count(data.pending)} waiting${stepsOf(data)}` +
-              (data.indexed_at === null ? '' : `; changed ${ago(data.indexed_at)}`)}
+          {data && `${count(data.indexed)} indexed, ${count(data.pending)} waiting${stepsOf(data)}`}
+          {data && data.indexed_at !== null && (
+            <>
+              ; changed <Ago value={data.indexed_at} />
+            </>
+          )}
         </p>
         {data && data.pending > 0 && (
           <progress

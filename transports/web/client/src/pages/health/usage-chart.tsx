@@ -1,6 +1,6 @@
 import type { Output } from '../../api/call.js';
 import { ColumnChart } from '../../ui/column-chart.js';
-import { count } from '../../ui/format.js';
+import { count, counted } from '../../ui/format.js';
 import { timeOf } from './usage-time.js';
 
 type Period = Output<'deployment_usage'>['periods'][number];
@@ -28,10 +28,10 @@ export function UsageChart({
   return (
     <figure className="chart">
       <ColumnChart
-        label={`${count(total)} calls, at most ${count(most)} in one ${granularity}`}
+        label={`${counted(total, 'call')}, at most ${count(most)} in one ${granularity}`}
         columns={columns.map(({ start, calls, failed: bad }) => ({
           key: start,
-          title: `${timeOf(start, granularity)}: ${count(calls)} calls, ${count(bad)} failed`,
+          title: `${timeOf(start, granularity)}: ${counted(calls, 'call')}, ${count(bad)} failed`,
           parts: [
             { className: 'failures', value: bad },
             { className: 'chart-0', value: calls - bad },
@@ -41,7 +41,7 @@ export function UsageChart({
       <figcaption className="muted time">
         <span>{timeOf(columns[0]?.start ?? '', granularity)}</span>
         <span>
-          <span className="swatch chart-0" /> {count(total)} calls <span className="swatch failures" />{' '}
+          <span className="swatch chart-0" /> {counted(total, 'call')} <span className="swatch failures" />{' '}
           {count(failed)} failed
         </span>
         <span>{timeOf(columns.at(-1)?.start ?? '', granularity)}</span>

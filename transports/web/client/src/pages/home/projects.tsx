@@ -1,7 +1,8 @@
 import { Link } from 'wouter';
 import { useTool } from '../../api/use-tool.js';
 import { useWorkspace } from '../../shell/workspace.js';
-import { ago, counted } from '../../ui/format.js';
+import { Ago } from '../../ui/ago.js';
+import { counted } from '../../ui/format.js';
 import { IndexState } from '../../ui/index-state.js';
 import { IngestCommand } from '../../ui/ingest-command.js';
 import { Empty, Loaded } from '../../ui/states.js';
@@ -28,7 +29,7 @@ export function Projects() {
                       {name}
                     </Link>
                     <span className="muted time">{counted(file_count, 'file')}</span>
-                    <span className="muted time">{indexed_at === null ? '' : ago(indexed_at)}</span>
+                    <span className="muted time">{indexed_at !== null && <Ago value={indexed_at} />}</span>
                     <IndexState state={indexing_status} />
                   </li>
                 ))}

@@ -129,7 +129,9 @@ function Found({ filters, children }: Source) {
           pages: 1,
           warnings: [
             ...(index.pending > 0
-              ? [`${counted(index.pending, 'record')} wait to be indexed: they are found in a moment.`]
+              ? [
+                  `${counted(index.pending, 'record')} waiting to be indexed: results may be incomplete until then.`,
+                ]
               : []),
             ...(index.state === 'degraded' ? ['The index is incomplete. Health says why.'] : []),
             ...warnings,

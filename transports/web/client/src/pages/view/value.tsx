@@ -1,6 +1,7 @@
 import type { Schema } from '../../api/tool-table.js';
 import { branchOf } from '../../form/fields.js';
-import { ago, count, textOf, words } from '../../ui/format.js';
+import { Ago } from '../../ui/ago.js';
+import { count, textOf, words } from '../../ui/format.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** A name for programs: one word with an underscore, a star or an ellipsis. */
@@ -47,7 +48,7 @@ export function Shown({
   if (format === 'date-time')
     return (
       <time dateTime={text} title={new Date(text).toLocaleString()}>
-        {ago(text)}
+        <Ago value={text} />
       </time>
     );
   if (states || TONES[text] !== undefined)
