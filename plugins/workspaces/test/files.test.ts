@@ -265,23 +265,6 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('counts a file as sent whose path is refused for how it is written, and deletes by such a path', async () => {
-      const { id: project_id } = await use<{ id: string }>('projects_create', { name: 'written' });
-      const send = (...paths: string[]) => {
-        const files = paths.map((path) => ({ path, content: 'text' }));
-        return use<{ rejected: unknown[]; removed: number }>('files_ingest', {
-          project_id,
-          files,
-          delete_missing: true,
-        });
-      };
-      await send('w/a.ts', 'w/b.ts');
-      const paths = ['w\\a.ts', './w/b.ts'];
-      const { rejected, removed } = await send(...paths);
-      assert.deepEqual([rejected.length, removed], [2, 0]);
-      assert.deepEqual(await use('files_delete', { project_id, paths }), { removed: 2 });
-    });
-
     it('survives ten concurrent batches over the same paths', async () => {
       const batches = Array.from({ length: 10 }, (_, n) =>
         ingest(
