@@ -9,8 +9,9 @@ const TABLES = ['api_keys', 'sessions', 'oauth_grants'] as const;
 export interface CredentialUsage {
   /** Buffers a use of a row of `table`; `stored` is its current `last_used_at` in the database. */
   record(table: (typeof TABLES)[number], id: string, stored: string | null): void;
+  /** Never rejects: lists are read, and a service stops, also while the database takes no writes. */
   flush(): Promise<void>;
-  /** Flushes for the last time. Never rejects: a service stops also while its database takes no writes. */
+  /** Flushes for the last time. */
   close(): Promise<void>;
 }
 export const CredentialUsage = token<CredentialUsage>('auth.CredentialUsage');
@@ -22,7 +23,7 @@ export const credentialUsage = provide(CredentialUsage, {
   uses: { database: Database, clock: Clock, log: Log },
   create({ database, clock, log }) {
     const uses = new Map(TABLES.map((table) => [table, new Map<string, string>()]));
-    const flush = async (): Promise<void> => {
+    const save = async (): Promise<void> => {
       // One order in all processes, so that none waits for a row of another that waits for one of its own.
       const batch = TABLES.flatMap((table) =>
         [...(uses.get(table) ?? [])]
@@ -37,9 +38,9 @@ export const credentialUsage = provide(CredentialUsage, {
       });
     };
     /** Where the database takes no writes, what was buffered is lost: the times stay older than they are. */
-    const tryFlush = () =>
-      flush().catch((err: unknown) => log.warn({ err }, 'saving the last use of credentials failed'));
-    const timer = setInterval(tryFlush, FLUSH_INTERVAL_MS);
+    const flush = () =>
+      save().catch((err: unknown) => log.warn({ err }, 'saving the last use of credentials failed'));
+    const timer = setInterval(flush, FLUSH_INTERVAL_MS);
     timer.unref();
     return {
       record(table, id, stored) {
@@ -52,7 +53,7 @@ export const credentialUsage = provide(CredentialUsage, {
       flush,
       close() {
         clearInterval(timer);
-        return tryFlush();
+        return flush();
       },
     };
   },

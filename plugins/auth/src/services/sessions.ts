@@ -1,6 +1,7 @@
 import {
   Clock,
   Database,
+  Log,
   ServiceError,
   provide,
   token,
@@ -9,6 +10,7 @@ import {
   type Sql,
 } from '@service-mcp/core';
 import { DAY_MS, config } from '../config.js';
+import { isOutage } from '../oauth/answer-outage.js';
 import type { Account, Tokens } from '../schemas.js';
 import { toAccount, type ProvenAccount, type UserRow } from './account-store.js';
 import { CredentialUsage } from './credential-usage.js';
@@ -52,8 +54,8 @@ interface BrowserRow extends UserRow {
 }
 
 export const sessions = provide(Sessions, {
-  uses: { database: Database, clock: Clock, settings: config.token, usage: CredentialUsage },
-  create: ({ database, clock, settings, usage }) => {
+  uses: { database: Database, clock: Clock, log: Log, settings: config.token, usage: CredentialUsage },
+  create: ({ database, clock, log, settings, usage }) => {
     const browserMs = settings.browser_session_days * DAY_MS;
     const inMs = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
     const now = () => inMs(0);
@@ -124,6 +126,15 @@ export const sessions = provide(Sessions, {
       });
     }
 
+    /** Use extends the session of a browser. A database that takes no writes must not end reads: a later request tries again. */
+    async function extend(id: string): Promise<void> {
+      const session = database.sql('sessions').where({ id });
+      await session.update({ expires_at: inMs(browserMs) }).catch((err: unknown) => {
+        if (!isOutage(err)) throw err;
+        log.warn({ err }, 'extending the session of a browser failed');
+      });
+    }
+
     return {
       begin: (account) =>
         database.transaction(async (sql) => {
@@ -168,13 +179,8 @@ export const sessions = provide(Sessions, {
           .first('u.*', { session_id: 's.id', ends_at: 's.expires_at', last_used_at: 's.last_used_at' });
         if (!row) return undefined;
         usage.record('sessions', row.session_id, row.last_used_at);
-        // Use extends the session, at most once a day.
-        if (row.ends_at < inMs(browserMs - DAY_MS)) {
-          await database
-            .sql('sessions')
-            .where({ id: row.session_id })
-            .update({ expires_at: inMs(browserMs) });
-        }
+        // At most once a day.
+        if (row.ends_at < inMs(browserMs - DAY_MS)) await extend(row.session_id);
         return { account: toAccount(row), sessionId: row.session_id };
       },
     };
