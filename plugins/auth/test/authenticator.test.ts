@@ -169,16 +169,29 @@ eachDatabase((fresh) => {
   });
 
   describe('cookies over https', () => {
+    let host: AuthHost;
+    let value: string;
+    let cookie: string;
+    before(async () => {
+      const server = { base_url: 'https://memory.example.com' };
+      host = await authHost(await fresh(), { browser_session_days: 1 }, { server });
+      value = await host.sessions.beginBrowser((await host.register('ann@example.com')).user.id);
+      cookie = `__Host-service_session=${value}`;
+    });
+    after(() => host.stop());
+
     it('have the __Host- prefix, and the plain name is ignored', async () => {
-      const host = await authHost(await fresh(), {}, { server: { base_url: 'https://memory.example.com' } });
-      try {
-        const ann = await host.register('ann@example.com');
-        const value = await host.sessions.beginBrowser(ann.user.id);
-        assert.ok(await host.authenticate({ cookie: `__Host-service_session=${value}` }));
-        assert.equal(await host.authenticate({ cookie: `service_session=${value}` }), undefined);
-      } finally {
-        await host.stop();
-      }
+      assert.ok(await host.authenticate({ cookie }));
+      assert.equal(await host.authenticate({ cookie: `service_session=${value}` }), undefined);
+    });
+
+    it('of logins that last a day are extended by use too', async () => {
+      const ofBrowser = () => host.database.sql('sessions').whereNotNull('cookie_digest');
+      const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
+      await ofBrowser().update({ expires_at: hours(12) });
+      assert.ok(await host.authenticate({ cookie }));
+      const { expires_at } = (await ofBrowser().first('expires_at')) as { expires_at: string };
+      assert.ok(expires_at > hours(23), expires_at);
     });
   });
 });

@@ -57,6 +57,8 @@ export const sessions = provide(Sessions, {
   uses: { database: Database, clock: Clock, log: Log, settings: config.token, usage: CredentialUsage },
   create: ({ database, clock, log, settings, usage }) => {
     const browserMs = settings.browser_session_days * DAY_MS;
+    /** A session in use is extended at most once in this time, so that few requests write. */
+    const extensionMs = Math.min(DAY_MS, browserMs / 10);
     const inMs = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
     const now = () => inMs(0);
 
@@ -179,8 +181,7 @@ export const sessions = provide(Sessions, {
           .first('u.*', { session_id: 's.id', ends_at: 's.expires_at', last_used_at: 's.last_used_at' });
         if (!row) return undefined;
         usage.record('sessions', row.session_id, row.last_used_at);
-        // At most once a day.
-        if (row.ends_at < inMs(browserMs - DAY_MS)) await extend(row.session_id);
+        if (row.ends_at < inMs(browserMs - extensionMs)) await extend(row.session_id);
         return { account: toAccount(row), sessionId: row.session_id };
       },
     };
