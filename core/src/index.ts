@@ -65,6 +65,7 @@ export { Quotas } from './quotas.js';
 export { CallUsage, type UsageRequest, type UsageRow } from './call-usage.js';
 export { FormerPlugins } from './former-plugins.js';
 export { Metrics } from './metrics.js';
+export { namedOrigin } from './named-origin.js';
 export { networkOf } from './network.js';
 export {
   selectPage,

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Surface } from '../caller.js';
 import { isChallenged, toServiceError, type ServiceError } from '../errors.js';
 import type { HttpBase } from './index.js';
-import { namedOrigin } from './named-origin.js';
+import { namedOrigin } from '../named-origin.js';
 
 /**
  * The `WWW-Authenticate` of an MCP endpoint, which names the metadata of the whole MCP origin, by the name that the

@@ -10,7 +10,6 @@ export * from './envelope.js';
 export * from './event-stream.js';
 export * from './html.js';
 export * from './line-stream.js';
-export * from './named-origin.js';
 export * from './page-look.js';
 export { checkJsonType, parseJson, restBeforeClose } from './body.js';
 export { acceptsPage } from './pages.js';

@@ -119,12 +119,19 @@ eachDatabase((fresh) => {
       const { base } = host.deployment.origins();
       const post = (more: Headers) => host.authenticate({ cookie, ...more }, { method: 'POST' });
       assert.ok(await post({ origin: base }));
+      for (const name of ['localhost:8000', '127.0.0.1:8000', '[::1]:8000'])
+        assert.ok(await post({ origin: `http://${name}`, host: name }), name);
       assert.ok(await post({ 'sec-fetch-site': 'same-origin' }));
       for (const more of [
         {},
         { origin: 'null' },
         { origin: 'https://evil.example' },
         { origin: `${base}.evil.example` },
+        { origin: 'http://localhost:8001', host: 'localhost:8000' },
+        { origin: 'https://localhost:8000', host: 'localhost:8000' },
+        { origin: 'http://127.0.0.1:8001', host: 'localhost:8001' },
+        { origin: 'http://evil.example', host: 'evil.example' },
+        { origin: 'http://localhost:8001' },
         { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
         { 'sec-fetch-site': 'same-site' },
         { 'sec-fetch-site': 'cross-site' },
@@ -183,6 +190,13 @@ eachDatabase((fresh) => {
     it('have the __Host- prefix, and the plain name is ignored', async () => {
       assert.ok(await host.authenticate({ cookie }));
       assert.equal(await host.authenticate({ cookie: `service_session=${value}` }), undefined);
+    });
+
+    it('allow changes from the public address alone, by whatever name the machine is called', async () => {
+      const post = (headers: Headers) => host.authenticate({ cookie, ...headers }, { method: 'POST' });
+      assert.ok(await post({ origin: 'https://memory.example.com', host: 'localhost:8000' }));
+      const local = { origin: 'http://localhost:8000', host: 'localhost:8000' };
+      await rejects(post(local), 'PERMISSION_DENIED', /pages of this service/);
     });
 
     it('of logins that last a day are extended by use too', async () => {

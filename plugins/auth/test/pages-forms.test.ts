@@ -98,6 +98,16 @@ eachDatabase((fresh) => {
       );
     });
 
+    it('work by each name that this machine has for itself', async () => {
+      const named = web.replace('127.0.0.1', 'localhost');
+      const browser = visitor();
+      const signIn = () =>
+        browser.post(`${named}/oauth/login`, { email: 'ann@example.com', password: PASSWORD });
+      assert.equal(locationOf(await signIn()), '/oauth/account');
+      assert.equal((await browser.get(`${named}/oauth/account`)).status, 200);
+      assert.equal(locationOf(await browser.post(`${named}/oauth/logout`, {})), '/oauth/login');
+    });
+
     it('lead a person who is signed in and follows the link of an invitation to where it waits', async () => {
       const link = `${web}/oauth/register?invitation=svc_in_x`;
       const browser = await signedIn(host, 'linked@example.com');

@@ -1,5 +1,5 @@
-import type { Origins } from '@service-mcp/core';
-import { namedOrigin, type HttpBase } from '@service-mcp/core/http';
+import { namedOrigin, type Origins } from '@service-mcp/core';
+import type { HttpBase } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import { DEFAULT_SCOPES } from '../services/scopes.js';
 import { MCP_PATHS, PATHS } from './addresses.js';

@@ -1,5 +1,6 @@
 import {
   ServiceError,
+  namedOrigin,
   type AuthenticationRequest,
   type Caller,
   type Headers,
@@ -26,12 +27,15 @@ export async function checkBrowser(
   return { ...sessionCaller(account, sessionId), administrator: account.administrator };
 }
 
-/** Does a request have the Origin of the pages or the API or, without an Origin, `Sec-Fetch-Site: same-origin`? */
+/**
+ * Does a request have the Origin of the pages or the API, by any name of a loopback address, or, without an Origin,
+ * `Sec-Fetch-Site: same-origin`?
+ */
 export function isFromOurPage(headers: Headers, { base, web }: Origins): boolean {
   const { origin } = headers;
-  return origin === undefined
-    ? headers['sec-fetch-site'] === 'same-origin'
-    : origin === base || origin === web;
+  if (origin === undefined) return headers['sec-fetch-site'] === 'same-origin';
+  const host = String(headers['x-forwarded-host'] ?? headers['host'] ?? '');
+  return [base, web].some((own) => origin === own || origin === namedOrigin({ host }, own));
 }
 
 /**
