@@ -151,6 +151,7 @@ export {
 export {
   InvitationRecords,
   PendingMemberships,
+  inviterOf,
   type AcceptedMembership,
   type PendingMembership,
 } from './pending-memberships.js';

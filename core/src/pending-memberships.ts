@@ -10,7 +10,7 @@ export interface PendingMembership {
   readonly id: string;
   readonly workspace: { readonly id: string; readonly name: string };
   readonly role: Role;
-  /** E-mail address; empty where the account is unknown. */
+  /** E-mail address; empty for the operator, and where the account is unknown. */
   readonly invited_by: string;
   readonly created_at: string;
 }
@@ -28,6 +28,14 @@ export interface AcceptedMembership {
 }
 
 /**
+ * Who answers for the invitations of a caller: the id of their account. Empty for the operator, whose right to invite
+ * depends on no account, not even on that of the local owner, who has the same id.
+ */
+export function inviterOf({ kind, userId }: Caller): string {
+  return kind === 'owner' ? '' : userId;
+}
+
+/**
  * Port, filled by the workspaces plugin: memberships that somebody else made for a person, by e-mail address. They give
  * no access until the person accepts; a confined credential neither sees nor decides any.
  */
@@ -40,8 +48,9 @@ export interface PendingMemberships {
   decline(caller: Caller, id: string): Promise<void>;
   /**
    * Stores one for an address in its canonical form (`normalEmail`), in a change of the caller's own; another role
-   * replaces that of an earlier one. `userId`: of the account with this address, where there is one. Throws CONFLICT
-   * for a member, and PERMISSION_DENIED where an admin would replace the offer to become an owner.
+   * replaces that of an earlier one. `userId`: of the account with this address, where there is one. `invitedBy`: see
+   * {@link inviterOf}. Throws CONFLICT for a member, and PERMISSION_DENIED where an admin would replace the offer to
+   * become an owner.
    */
   invite(
     sql: Sql,
@@ -54,7 +63,10 @@ export interface PendingMemberships {
       readonly invitedBy: string;
     },
   ): Promise<void>;
-  /** Withdraws that of an address, where there is one. Throws PERMISSION_DENIED where `by` is an admin and it is to become an owner. */
+  /**
+   * Withdraws that of an address, where there is one. `by`: see {@link inviterOf}. Throws PERMISSION_DENIED where that is
+   * an admin and it is to become an owner.
+   */
   withdraw(
     sql: Sql,
     record: RecordEvents,

@@ -119,7 +119,7 @@ const invitation = {
   email: Type.String(),
   workspace_id: nullable(Type.String()),
   role: nullable(Type.Enum([...ROLES])),
-  invited_by: Type.String(),
+  invited_by: Type.String({ description: 'User id; empty for the operator' }),
   created_at: Timestamp,
   expires_at: Timestamp,
   accepted_at: nullable(Timestamp),

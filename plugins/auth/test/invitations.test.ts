@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { LOCAL_OWNER, type Caller } from '@service-mcp/core';
 import { eachDatabase, rejects } from '@service-mcp/core/testing';
 import { startInviting, type Invitation, type InvitingHost } from './start-inviting.js';
 import { atOnce, bearer, codeOf, operator, withKey, type Login } from './support.js';
@@ -26,6 +27,43 @@ eachDatabase((fresh) => {
       assert.ok(link.endsWith(`/oauth/register?invitation=${token}`), link);
       await host.register('zoe@example.com', { invitation: token });
       await rejects(host.register('zoe2@example.com', { invitation: token }), 'INVALID_ARGUMENT');
+    });
+
+    it('of the operator hold whatever becomes of the account of the local owner', async () => {
+      const { userId: id } = LOCAL_OWNER;
+      const now = new Date().toISOString();
+      const owner = { id, email: 'owner@localhost', name: 'Local owner', administrator: 0 };
+      const users = host.database.sql('users');
+      await users.insert({ ...owner, password_hash: null, created_at: now, disabled_at: now });
+      const asked = (tool: string, args: object) => host.use<Record<string, string>>(tool, args, operator);
+      const anywhere = await asked('auth_invite', { email: 'yan@example.com' });
+      assert.equal(anywhere['invited_by'], '');
+      const yan = await host.register('yan@example.com', { invitation: anywhere['token'] });
+      await asked('members_add', { workspace_id, email: 'yan@example.com', role: 'viewer' });
+      const found = await host.as<Page<{ id: string; invited_by: string }>>(
+        bearer(yan),
+        'members_list_invitations',
+      );
+      assert.deepEqual(
+        found.items.map((one) => one.invited_by),
+        [''],
+      );
+      await host.as(bearer(yan), 'members_accept', { membership_id: found.items[0]?.id });
+      const to = { email: 'xia@example.com', workspace_id, role: 'owner' };
+      const { token: invitation } = await asked('auth_invite', to);
+      await host.register('xia@example.com', { invitation });
+      // The account itself answers for what it offers, as every other one.
+      const key = { userId: id, kind: 'session', name: 'Local owner', scopes: ['*'], administrator: true };
+      const own = await host.use<Invitation>(
+        'auth_invite',
+        { email: 'wim@example.com' },
+        { caller: key as Caller, surface: 'rest' },
+      );
+      await rejects(
+        host.register('wim@example.com', { invitation: own.token }),
+        'INVALID_ARGUMENT',
+        /no longer/,
+      );
     });
 
     it('admit one person, once, and add a membership', async () => {

@@ -77,7 +77,9 @@ export const Invited = Type.Object(
     id: Type.String(),
     workspace: Type.Object({ id: Type.String(), name: Type.String() }, closed),
     role: Type.Enum([...ROLES]),
-    invited_by: Type.String({ description: 'E-mail address; empty where the account is unknown' }),
+    invited_by: Type.String({
+      description: 'E-mail address; empty for the operator, and where the account is unknown',
+    }),
     created_at: Timestamp,
   },
   closedAs('MembershipInvitation'),

@@ -4,7 +4,6 @@ import {
   Deployment,
   Events,
   InvitationRecords,
-  LOCAL_OWNER,
   Memberships,
   PendingMemberships,
   ServiceError,
@@ -41,7 +40,10 @@ export interface Invitations {
   create(request: Pick<Invitation, 'email' | 'workspace_id' | 'role' | 'invited_by'>): Promise<NewInvitation>;
   /** Invitations to one workspace, or all of the deployment. */
   list(request: PageRequest & { workspace_id?: string }): Promise<PageOf<Invitation>>;
-  /** Throws NOT_FOUND, CONFLICT when it was accepted, and PERMISSION_DENIED where `by` is an admin and it is to become an owner. */
+  /**
+   * Throws NOT_FOUND, CONFLICT when it was accepted, and PERMISSION_DENIED where `by` (see `inviterOf`) is an admin and it
+   * is to become an owner.
+   */
   revoke(id: string, by: string): Promise<void>;
   /**
    * Throws INVALID_ARGUMENT when the token is invalid, or invalid for the address where one is given, or the inviter
@@ -83,9 +85,8 @@ export const invitations = provide(Invitations, {
         .where('expires_at', '>', clock.now().toISOString());
     /** A removed or demoted inviter's invitations are no longer valid. */
     const mayInvite = async ({ workspace_id, role, invited_by }: Invitation): Promise<boolean> => {
+      if (invited_by === '') return true; // the operator, who owns every workspace: see inviterOf
       const inviter = await findUser(database.sql, { id: invited_by });
-      // The operator, on the machine of the deployment, needs no account, and owns every workspace.
-      if (!inviter && invited_by === LOCAL_OWNER.userId) return true;
       if (!inviter || inviter.disabled_at !== null) return false;
       if (workspace_id === null || role === null) return inviter.administrator === 1;
       const caller: Caller = { kind: 'session', userId: inviter.id, name: inviter.name, scopes: [] };

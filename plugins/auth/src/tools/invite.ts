@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ServiceError, closed, defineTool, invalidArgument, roleAtLeast } from '@service-mcp/core';
+import { ServiceError, closed, defineTool, invalidArgument, inviterOf, roleAtLeast } from '@service-mcp/core';
 import { Email, NewInvitation, Role, WorkspaceId } from '../schemas.js';
 import { Invitations } from '../services/invitations.js';
 
@@ -20,7 +20,7 @@ export const invite = defineTool({
   secretResult: true,
   uses: { invitations: Invitations },
   async handler({ email, workspace_id, role: requested }, { invitations }, { caller, admission }) {
-    const invited_by = caller.userId;
+    const invited_by = inviterOf(caller);
     if (workspace_id === undefined) {
       if (requested !== undefined)
         throw invalidArgument('/role', 'applies to a workspace: set workspace_id too');

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool, inviterOf } from '@service-mcp/core';
 import { InvitationId, Revoked } from '../schemas.js';
 import { Invitations } from '../services/invitations.js';
 
@@ -15,7 +15,7 @@ export const revokeInvitation = defineTool({
   surfaces: ['rest', 'rpc'],
   uses: { invitations: Invitations },
   async handler({ invitation_id }, { invitations }, { caller }) {
-    await invitations.revoke(invitation_id, caller.userId);
+    await invitations.revoke(invitation_id, inviterOf(caller));
     return { id: invitation_id, revoked: true as const };
   },
 });

@@ -6,6 +6,7 @@ import {
   Events,
   InvitationRecords,
   ServiceError,
+  inviterOf,
   notFound,
   optional,
   provideForCall,
@@ -116,7 +117,7 @@ export const memberRepository = provideForCall(MemberRepository, {
     /** Who changes an offer answers for it: it ends with their right to make it, no longer with that of its first author. */
     async function changeOffer(sql: Sql, record: RecordEvents, row: Row, role: Role): Promise<void> {
       const { id, workspace_id: workspaceId, email } = row;
-      const invitedBy = admission.caller.userId;
+      const invitedBy = inviterOf(admission.caller);
       await sql('pending_memberships').where({ id }).update({ role, invited_by: invitedBy });
       await invitations?.changeRole(sql, { workspaceId, email: email ?? '', role, invitedBy });
       record({ type: 'member.invited', workspaceId, data: { id, role } });
@@ -138,7 +139,7 @@ export const memberRepository = provideForCall(MemberRepository, {
         const { workspaceId, caller } = admission;
         const invited = await change(async (sql, record, owners) => {
           if (role === 'owner') requireOwner(owners);
-          const invitation = { workspaceId, email, userId, role, invitedBy: caller.userId };
+          const invitation = { workspaceId, email, userId, role, invitedBy: inviterOf(caller) };
           return insertPending(sql, record, { ...invitation, createdAt, replaces: false });
         });
         const { invited_by: _by, ...row } = invited;
