@@ -111,6 +111,15 @@ eachDatabase((fresh) => {
       await decide('declines@example.com', 'members_decline');
       assert.deepEqual(await listed('declines@example.com'), []);
       assert.deepEqual(await listed('removed@example.com'), [], 'ended by members_remove');
+      const maker = await join('leaves@example.com', 'owner');
+      await invite(maker, { email: 'heir@example.com', workspace_id, role: 'owner' });
+      await invite(maker, { email: 'left@example.com', workspace_id, role: 'viewer' });
+      const member = { workspace_id, user_id: maker.user.id };
+      await host.as(bearer(admin), 'members_update', { ...member, role: 'admin' });
+      assert.deepEqual(await listed('heir@example.com'), [], 'an admin makes no owner');
+      assert.deepEqual(await listed('left@example.com'), ['open']);
+      await host.as(bearer(admin), 'members_remove', member);
+      assert.deepEqual(await listed('left@example.com'), [], 'its maker left');
     });
   });
 });

@@ -156,7 +156,8 @@ export const memberRepository = provideForCall(MemberRepository, {
           else {
             await sql('memberships').where({ id: row.id }).update({ role });
             record(changed('member.updated', row, { role }));
-            await withdrawUnentitled(sql, record, { workspaceId: row.workspace_id, userId, role });
+            const { workspace_id: workspaceId } = row;
+            await withdrawUnentitled(sql, record, invitations, { workspaceId, userId, role });
           }
           return { ...row, role };
         });
@@ -169,13 +170,13 @@ export const memberRepository = provideForCall(MemberRepository, {
           if (row.role === 'owner' && userId !== admission.caller.userId) requireOwner(owners);
           rejectLastOwner(owners, userId);
           await sql(tableOf(row)).where({ id: row.id }).delete();
+          const { workspace_id: workspaceId, email } = row;
           if (userId === null) {
-            const { workspace_id: workspaceId, email } = row;
             await invitations?.settle(sql, { workspaceId, email: email ?? '', outcome: 'ended' });
             withdrawn(record, row);
           } else {
             record(changed('member.removed', row));
-            await withdrawUnentitled(sql, record, { workspaceId: row.workspace_id, userId });
+            await withdrawUnentitled(sql, record, invitations, { workspaceId, userId });
           }
           return row.id;
         });

@@ -218,6 +218,7 @@ export async function insertPending(
 export async function withdrawUnentitled(
   sql: Sql,
   record: RecordEvents,
+  invitations: InvitationRecords | undefined,
   {
     workspaceId: workspace_id,
     userId: invited_by,
@@ -227,7 +228,10 @@ export async function withdrawUnentitled(
   if (role === 'owner') return;
   const rows = pending(sql).where({ workspace_id, invited_by });
   if (role !== undefined && roleAtLeast(role, 'admin')) rows.where({ role: 'owner' });
-  for (const row of await take(rows)) withdrawn(record, row);
+  for (const row of await take(rows)) {
+    await invitations?.settle(sql, invitationOf(row, 'ended'));
+    withdrawn(record, row);
+  }
 }
 
 export function withdrawn(
