@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Caller } from '@service-mcp/core';
 import { eachDatabase } from '@service-mcp/core/testing';
 import { createReset } from '@service-mcp/plugin-auth/internals';
 import { Browser, locationOf } from './oauth-browser.js';
@@ -91,6 +92,18 @@ eachDatabase((fresh) => {
       const used = { last_used_at: '2026-03-04T05:06:00.000Z' };
       await host.database.sql('oauth_grants').where({ client_id: client.id }).update(used);
       assert.match((await mine.get(`${web}/oauth/account`)).text, /last used 2026-03-04 05:06 UTC/);
+      // Tokens of an earlier consent live on beside those of the latest one.
+      await client.tokens(mine, { scope: 'mcp:read' });
+      const caller = (await host.tokens.find(ours.access_token)) as Caller;
+      const { items } = await host.use<{ items: Array<{ scopes: string[] }> }>(
+        'auth_list_connections',
+        {},
+        { caller, surface: 'rest' },
+      );
+      assert.deepEqual(
+        items.map(({ scopes }) => scopes),
+        [['mcp:read', 'mcp:write']],
+      );
       const gone = await mine.post(`${web}/oauth/account/disconnect`, { client_id: client.id });
       assert.equal(gone.status, 303);
       assert.equal(await host.tokens.find(ours.access_token), undefined);

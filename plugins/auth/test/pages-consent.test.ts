@@ -67,7 +67,7 @@ eachDatabase((fresh) => {
       const { text, headers } = page;
       assert.ok(!text.includes('<script'));
       assert.match(text, /app\.example\.com:8443/);
-      assert.match(text, /Read everything in your workspaces/);
+      assert.match(text, /Read everything in your workspaces.*, and your account and its API keys</);
       assert.match(text, /Change the accounts and the audit log/);
       assert.match(text, /Know who you are/);
       assert.match(text, /ann@example\.com/);

@@ -11,6 +11,7 @@ export interface Connection {
   readonly since: number;
   /** RFC 3339, to the minute. */
   readonly lastUsedAt: string | null;
+  /** Of every consent: tokens of an earlier one live on beside those of the latest. */
   readonly scopes: readonly string[];
 }
 
@@ -88,15 +89,16 @@ function createGrants({ database, clock }: { database: Database; clock: Clock })
 function connectionOf(clientId: string, consents: readonly GrantRow[]): Connection {
   const [latest] = consents as readonly [GrantRow]; // a group is never empty
   const uses = consents.flatMap(({ last_used_at }) => last_used_at ?? []).toSorted();
-  const payload = JSON.parse(latest.payload) as Payload;
-  const granted = Object.values(payload.resources ?? {}).flatMap((scopes) => scopes.split(' '));
+  const granted = consents.flatMap(({ payload }) =>
+    Object.values((JSON.parse(payload) as Payload).resources ?? {}).flatMap((scopes) => scopes.split(' ')),
+  );
   return {
     id: latest.id,
     clientId,
     clientName: latest.client_name,
     since: latest.created_at,
     lastUsedAt: uses.at(-1) ?? null,
-    scopes: granted.filter(Boolean),
+    scopes: [...new Set(granted.filter(Boolean))],
   };
 }
 

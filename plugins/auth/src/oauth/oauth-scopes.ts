@@ -10,7 +10,10 @@ export function withDefaultScopes(requested: string | undefined, known: readonly
 }
 
 const DOMAINS: ReadonlyMap<string, string> = new Map([
-  ['mcp', 'everything in your workspaces: files, memory, search, the code graph and members'],
+  [
+    'mcp',
+    'everything in your workspaces (files, memory, search, the code graph and members), and your account and its API keys',
+  ],
   ['workspaces', 'your workspaces, their projects, files and members'],
   ['search', 'search results of your projects'],
   ['memory', 'the memory of your workspaces'],
