@@ -155,28 +155,33 @@ eachDatabase((fresh) => {
       const database = await fresh();
       const host = await oauthHost({ database });
       const browser = await signedIn(host, 'ann@example.com');
-      const [kept, unused] = [await new Client(host).register(), await new Client(host).register()];
+      const register = () => new Client(host).register();
+      const [kept, recent, unused, old] = [
+        await register(),
+        await register(),
+        await register(),
+        await register(),
+      ];
       const tokens = await kept.tokens(browser);
       const { sql } = host.database;
       const day = 24 * 60 * 60_000;
-      await sql('oauth_clients')
-        .where({ id: unused.id })
-        .decrement('used_at', 91 * day);
-      await sql('oauth_clients')
-        .where({ id: kept.id })
-        .decrement('used_at', 89 * day);
+      const clients = (client: Client) => sql('oauth_clients').where({ id: client.id });
+      await clients(unused).decrement('used_at', day + 60_000); // never got a token
+      await clients(old).update({ used_at: Date.now() - 91 * day });
+      await clients(recent).update({ used_at: Date.now() - 89 * day });
+      await clients(kept).update({ used_at: 1 }); // not recorded; it has tokens
       await sql('oauth_records').where({ model: 'AuthorizationCode' }).update({ expires_at: 1 });
       const grant = (await sql('oauth_grants').first()) as { id: string };
       await sql('oauth_grants').insert({ ...grant, id: 'empty', created_at: Date.now() - 2 * day });
       await host.stop();
       const sweeping = await oauthHost({ database, workers: true, server: { base_url: host.url } });
       try {
-        for (let i = 0; i < 100 && (await sweeping.database.sql('oauth_clients').select()).length > 1; i++)
+        for (let i = 0; i < 100 && (await sweeping.database.sql('oauth_clients').select()).length > 2; i++)
           await new Promise((resolve) => setTimeout(resolve, 50));
         const left = (table: string) => sweeping.database.sql(table).select();
         assert.deepEqual(
-          ((await left('oauth_clients')) as Array<{ id: string }>).map(({ id }) => id),
-          [kept.id],
+          new Set(((await left('oauth_clients')) as Array<{ id: string }>).map(({ id }) => id)),
+          new Set([kept.id, recent.id]),
         );
         assert.deepEqual(
           ((await left('oauth_grants')) as Array<{ id: string }>).map(({ id }) => id),
@@ -191,7 +196,10 @@ eachDatabase((fresh) => {
         again.id = kept.id;
         assert.equal((await again.refresh(tokens.refresh_token)).status, 200);
         await new Promise((resolve) => setTimeout(resolve, 50));
-        const client = (await sweeping.database.sql('oauth_clients').first('used_at')) as {
+        const client = (await sweeping.database
+          .sql('oauth_clients')
+          .where({ id: kept.id })
+          .first('used_at')) as {
           used_at: number | string;
         };
         assert.ok(Number(client.used_at) > Date.now() - day, 'a refresh counts as use');

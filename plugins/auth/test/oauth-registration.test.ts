@@ -72,6 +72,20 @@ eachDatabase((fresh) => {
       assert.doesNotMatch(metadata.metadata, /"scope"/);
     });
 
+    it('stores only what it reads of the description of a client', async () => {
+      const links = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'];
+      const answer = await post({
+        redirect_uris: [REDIRECT],
+        client_name: 'x'.repeat(300),
+        contacts: ['ann@example.com'],
+        ...Object.fromEntries(links.map((name) => [name, 'https://app.example.com/'])),
+      });
+      assert.equal(answer.status, 201, answer.text);
+      const client = answer.json();
+      assert.equal(client['client_name'], 'x'.repeat(200));
+      for (const name of ['contacts', ...links]) assert.equal(client[name], undefined, name);
+    });
+
     it('fetches no address of a registration', async () => {
       const url = 'http://127.0.0.1:1/x';
       const answer = await post({

@@ -2,7 +2,11 @@ import { ServiceError } from '@service-mcp/core';
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
-/** Metadata that makes the server fetch, sign or encrypt in ways that MCP clients do not need. */
+const MAX_NAME_LENGTH = 200;
+/**
+ * Metadata that makes the server fetch, sign or encrypt in ways that MCP clients do not need, and what is for display
+ * alone, which no page shows.
+ */
 const DROPPED = [
   'scope',
   'sector_identifier_uri',
@@ -15,18 +19,25 @@ const DROPPED = [
   'default_acr_values',
   'initiate_login_uri',
   'subject_type',
+  'client_uri',
+  'contacts',
+  'logo_uri',
+  'policy_uri',
+  'tos_uri',
 ];
 
 /**
  * Normalises client metadata of a registration or a client-id document: a redirect to loopback or to an application
  * makes the client `native`, http to other hosts is rejected, and the scope is dropped, because a stored scope limits
- * later requests. Throws INVALID_ARGUMENT; its detail `oauth` is an error code of RFC 7591, 3.2.2.
+ * later requests. A long name is cut. Throws INVALID_ARGUMENT; its detail `oauth` is an error code of RFC 7591, 3.2.2.
  */
 export function normaliseClientMetadata(input: unknown): Record<string, unknown> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw rejected('invalid_client_metadata', 'Send client metadata as a JSON object.');
   const metadata: Record<string, unknown> = { ...input };
   for (const name of DROPPED) delete metadata[name];
+  const { client_name: clientName } = metadata;
+  if (typeof clientName === 'string') metadata['client_name'] = clientName.slice(0, MAX_NAME_LENGTH);
   const kinds = redirectUris(metadata['redirect_uris']).map(kindOf);
   const isNative = kinds.some((kind) => kind !== 'web');
   if (isNative) metadata['application_type'] = 'native';

@@ -3,12 +3,18 @@ import { DAY_MS } from '../config.js';
 import { digestOf } from '../services/secrets.js';
 import type { Payload } from './record-store.js';
 
+/** How long a client that got tokens is kept after the last ones. */
+export const UNUSED_CLIENT_MS = 90 * DAY_MS;
+/** How long a client may take to get its first tokens. Anybody may register as many as they like. */
+const NEW_CLIENT_MS = DAY_MS;
+
 /** Format of our client ids. Other text may contain characters that a database rejects. */
 const REGISTERED = /^[\w-]{1,128}$/;
 
 interface ClientRow {
   readonly id: string;
   readonly metadata: string;
+  /** When it got tokens last; of one without any, so far back that the sweep removes it after {@link NEW_CLIENT_MS}. */
   readonly used_at: number;
 }
 
@@ -23,7 +29,7 @@ export function createClientStore({ database, clock }: { database: Database; clo
       const { client_secret: secret } = metadata;
       const stored = secret === undefined ? metadata : { ...metadata, client_secret: digestOf(secret) };
       await clients()
-        .insert({ id, metadata: JSON.stringify(stored), used_at: now() })
+        .insert({ id, metadata: JSON.stringify(stored), used_at: now() - UNUSED_CLIENT_MS + NEW_CLIENT_MS })
         .onConflict('id')
         .merge(['metadata']);
     },

@@ -1,10 +1,9 @@
 import { Clock, Database, defineWorker } from '@service-mcp/core';
 import { DAY_MS } from '../config.js';
+import { UNUSED_CLIENT_MS } from './client-store.js';
 import { GRACE_MS } from './refresh-grace.js';
 
-const UNUSED_CLIENT_MS = 90 * DAY_MS;
-
-/** Deletes expired records, unused clients, and grants without tokens. */
+/** Deletes expired records, grants without tokens, and unused clients without grants. */
 export const sweepRecords = defineWorker({
   id: 'auth.oauth.sweep',
   uses: { database: Database, clock: Clock },
@@ -25,6 +24,7 @@ export const sweepRecords = defineWorker({
       .delete();
     await sql('oauth_clients')
       .where('used_at', '<', now - UNUSED_CLIENT_MS)
+      .whereNotIn('id', sql('oauth_grants').select('client_id'))
       .delete();
     return { more: false };
   },
