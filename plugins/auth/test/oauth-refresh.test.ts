@@ -136,6 +136,17 @@ eachDatabase((fresh) => {
       assert.equal((await client.refresh(second.refresh_token)).json()['error'], 'invalid_grant');
     });
 
+    it('sends the new tokens also where the reply cannot be stored', async () => {
+      const first = await client.tokens(browser);
+      const rename = (names: string) =>
+        host.database.sql.raw(`ALTER TABLE oauth_records RENAME COLUMN ${names}`);
+      await rename('reply TO unknown');
+      const answer = await client.refresh(first.refresh_token);
+      await rename('unknown TO reply');
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal((await client.refresh(answer.json<Tokens>().refresh_token)).status, 200);
+    });
+
     it('encrypts the stored reply: the database alone does not reveal it', async () => {
       const first = await client.tokens(browser);
       const second = (await client.refresh(first.refresh_token)).json<Tokens>();

@@ -75,7 +75,7 @@ export const oauthRoutes = defineRoutes({
           if (request && ctx.path === PATHS.revoke)
             return answerRevocation(ctx, next, request, { records, grants });
           return request?.form.get('grant_type') === 'refresh_token'
-            ? answerRefresh(ctx, next, request, records)
+            ? answerRefresh(ctx, next, request, { records, log })
             : next();
         });
         dropSessionCookie(ctx);

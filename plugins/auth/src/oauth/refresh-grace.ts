@@ -1,5 +1,6 @@
 import { hash, hkdfSync } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Log } from '@service-mcp/core';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import type { Context, Next } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
@@ -28,7 +29,12 @@ export function recentlyConsumed(consumedAt: number | undefined, now: number): b
  * within the grace time get the same reply. The stored reply is encrypted with the consumed token, which only the
  * clients have, so that the database alone does not reveal it. `next` rotates.
  */
-export async function answerRefresh(ctx: Context, next: Next, request: TokenRequest, records: RecordStore) {
+export async function answerRefresh(
+  ctx: Context,
+  next: Next,
+  request: TokenRequest,
+  { records, log }: { readonly records: RecordStore; readonly log: Log },
+): Promise<void> {
   const refreshToken = request.form.get('refresh_token') ?? '';
   const isRecent = (consumption: Consumption | undefined) =>
     recentlyConsumed(consumption?.consumedAt, records.now());
@@ -36,8 +42,10 @@ export async function answerRefresh(ctx: Context, next: Next, request: TokenRequ
   if (!isRecent(await records.find(MODEL, refreshToken))) {
     await next();
     if (ctx.status === 200) {
-      const reply = await encryptReply(ctx.body, refreshToken, request);
-      await records.saveReply(MODEL, refreshToken, reply);
+      // The old token is consumed: without the new ones the client would lose its connection.
+      await encryptReply(ctx.body, refreshToken, request)
+        .then((reply) => records.saveReply(MODEL, refreshToken, reply))
+        .catch((err: unknown) => log.warn({ err }, 'storing the reply to a refresh failed'));
       return;
     }
     if (!isRecent(await records.find(MODEL, refreshToken))) return;
