@@ -233,6 +233,13 @@ eachDatabase((fresh) => {
           asked(root, 'auth_update_account', { account_id, ...changes });
         for (const changes of [{ disabled: true }, { administrator: false }])
           await rejects(one(root.user.id, changes), 'CONFLICT', /last administrator/);
+        const { account } = await host.use<{ account: { id: string } }>(
+          'auth_create_account',
+          { email: 'no-password@example.com', administrator: true },
+          operator,
+        );
+        await rejects(one(root.user.id, { disabled: true }), 'CONFLICT', /that has a password/);
+        await one(account.id, { administrator: false });
         await one(other.user.id, { administrator: true });
         const both = [root.user.id, other.user.id];
         const { won, lost } = await atOnce(2, (i) => one(String(both[i]), { administrator: false }));

@@ -100,11 +100,17 @@ export const accountAdministration = provide(AccountAdministration, {
             }),
           };
           const isActive = (user: UserRow) => user.administrator === 1 && user.disabled_at === null;
-          const others = administrators.filter((user) => user.id !== row.id && isActive(user));
+          // Who has no password cannot log in, and counts only where the changed account has none either.
+          const others = administrators.filter(
+            (user) =>
+              user.id !== row.id &&
+              isActive(user) &&
+              (user.password_hash !== null || row.password_hash === null),
+          );
           if (keepsOne && isActive(row) && !isActive(changed) && others.length === 0)
             throw new ServiceError(
               'CONFLICT',
-              'This is the last administrator who can log in. Make another account administrator first.',
+              'This is the last administrator who can log in. First make another account administrator that has a password.',
             );
           const { disabled_at } = changed;
           await sql('users')
