@@ -3,8 +3,10 @@ import { Id, Page, ROLES, Timestamp, closed, nullable, closedAs } from '@service
 
 export const WorkspaceId = Id('Workspace', 'workspaces_list');
 
+/** RFC 5321, 4.5.3.1.3: 256 characters with the angle brackets. */
+export const MAX_EMAIL_LENGTH = 254;
 export const Email = Type.String({
-  maxLength: 254,
+  maxLength: MAX_EMAIL_LENGTH,
   pattern: '^[^\\s@]+@[^\\s@]+$',
   description: 'E-mail address, case-insensitive',
 });

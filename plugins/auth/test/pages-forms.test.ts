@@ -159,6 +159,7 @@ eachDatabase((fresh) => {
         });
       const cases: Array<[Record<string, string>, string, RegExp, number]> = [
         [{ email: 'nobody' }, 'email', /not an e-mail address/, 400],
+        [{ email: `${'x'.repeat(243)}@example.com` }, 'email', /not an e-mail address/, 400],
         [{ new_password: 'short', again: 'short' }, 'new_password', /10 to 200/, 400],
         [{ new_password: 'x'.repeat(201), again: 'x'.repeat(201) }, 'new_password', /10 to 200/, 400],
         [{ again: 'another password' }, 'again', /passwords differ/, 400],

@@ -4,6 +4,7 @@ import type { default as Provider, InteractionResults } from 'oidc-provider';
 import { PATHS, audience } from '../oauth/addresses.js';
 import { rewriteRequest } from '../oauth/rewrite-request.js';
 import { IDENTITY_SCOPES, describeScopes } from '../oauth/oauth-scopes.js';
+import { MAX_EMAIL_LENGTH } from '../schemas.js';
 import { hidden } from './form.js';
 import { show, showProblem } from './layout.js';
 import { logIn, showLogin } from './login-page.js';
@@ -173,7 +174,7 @@ function mustSignInAgain(interaction: Interaction, { account }: Visitor): boolea
 }
 
 function loginHint(interaction: Interaction): string {
-  return parameter(interaction, 'login_hint').slice(0, 320);
+  return parameter(interaction, 'login_hint').slice(0, MAX_EMAIL_LENGTH);
 }
 
 /** A parameter of the application's request; empty when absent. */

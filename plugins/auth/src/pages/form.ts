@@ -1,9 +1,11 @@
 import { ERRORS, ServiceError, type Issue } from '@service-mcp/core';
 import { html, type Html, type HttpMount } from '@service-mcp/core/http';
 import type { Context } from 'koa';
+import { MAX_EMAIL_LENGTH } from '../schemas.js';
 import { isFromOurPage } from '../services/credentials/browser.js';
 
 const FORM_LIMIT = 16 * 1024;
+const MAX_LENGTHS = { password: 200, email: MAX_EMAIL_LENGTH, text: 320 };
 
 /** Errors of a form: a text per field; `''` is the form itself. */
 export interface FormErrors {
@@ -57,7 +59,7 @@ export function field(options: {
       name="${name}"
       type="${type}"
       autocomplete="${options.autocomplete}"
-      maxlength="${type === 'password' ? 200 : 320}"
+      maxlength="${MAX_LENGTHS[type]}"
       ${
         type !== 'password' && options.value ? html` value="${options.value}"` : ''
       }${options.optional ? '' : html` required`}${isFocused && html` autofocus`}${error !== undefined && html` aria-invalid="true"`}${

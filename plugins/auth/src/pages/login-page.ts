@@ -1,6 +1,6 @@
 import { html } from '@service-mcp/core/http';
 import type { Context } from 'koa';
-import type { Account } from '../schemas.js';
+import { MAX_EMAIL_LENGTH, type Account } from '../schemas.js';
 import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
 import { show } from './layout.js';
 import { withAudit } from './page-audit.js';
@@ -65,7 +65,7 @@ export async function logIn(
   try {
     const { account } = await withAudit(parts, ctx, { action: 'auth_login' }, async () => {
       const proven = await parts.accounts.login({
-        email: email.slice(0, 320),
+        email: email.slice(0, MAX_EMAIL_LENGTH),
         password: (form.get('password') ?? '').slice(0, 1000),
         peer: parts.http.peer(ctx),
       });

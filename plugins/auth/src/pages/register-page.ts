@@ -9,6 +9,7 @@ import { newPasswordFields, newPasswordProblem } from './new-password.js';
 import { withAudit } from './page-audit.js';
 import { goTo, pageRoutes } from './page-routes.js';
 import { localPath } from './redirect-target.js';
+import { MAX_EMAIL_LENGTH } from '../schemas.js';
 import type { Registration } from '../services/accounts.js';
 import type { Invitations } from '../services/invitations.js';
 import { signIn, visitorOf, type PageParts, type Visitor } from './visitor.js';
@@ -126,7 +127,7 @@ function showRefusal(
 }
 
 function emailProblem(email: string): FormErrors | undefined {
-  if (EMAIL.test(email) && email.length <= 320) return undefined;
+  if (EMAIL.test(email) && email.length <= MAX_EMAIL_LENGTH) return undefined;
   const text = 'This is not an e-mail address. Enter one such as you@example.com.';
   return { status: 400, texts: { email: text } };
 }
