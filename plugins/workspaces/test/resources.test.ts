@@ -149,6 +149,7 @@ eachDatabase((fresh) => {
         '/README',
         'a/'.repeat(100_000),
         '%41'.repeat(100_000),
+        `${':1'.repeat(500_000)}x`,
       ]) {
         await refused(fileUri(path), 'NOT_FOUND');
       }

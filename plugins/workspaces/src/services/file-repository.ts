@@ -22,6 +22,7 @@ import { Syntax } from '@service-mcp/plugin-syntax/contract';
 import { config } from '../config.js';
 import type { File, FileContent, FileFilter, FilePage, IncomingFile, IngestReport } from '../schemas.js';
 import { foldersOf, slashAfter, type FileQuery } from './folders.js';
+import { MAX_PATH_LENGTH } from './file-rules.js';
 import { writeBatch } from './ingest.js';
 import { Screening } from './screening.js';
 import { markIndexing } from './project-ready.js';
@@ -88,6 +89,13 @@ export const fileRepository = provideForCall(FileRepository, {
       });
       if (changed > 0) events.wake(WORK_PENDING);
       return changed;
+    }
+
+    /** See {@link describeSimilar}. */
+    async function similarTo(projectId: string, path: string): Promise<string> {
+      if (path.length > MAX_PATH_LENGTH) return ''; // the address of a resource is of any length
+      const known = await living(projectId).orderBy('path').limit(MAX_COMPARED).pluck<string[]>('path');
+      return describeSimilar(path, known);
     }
 
     return {
@@ -172,10 +180,9 @@ export const fileRepository = provideForCall(FileRepository, {
           | (PackedContent & { language: string | null; lines: number })
           | undefined;
         if (!row) {
-          const known = await living(projectId).orderBy('path').limit(MAX_COMPARED).pluck<string[]>('path');
           const sentences = [
             `The project has no file ${path.slice(0, 200)}.`,
-            describeSimilar(path, known),
+            await similarTo(projectId, path),
             'Call files_list or search_hybrid for its paths.',
           ];
           throw new ServiceError('NOT_FOUND', sentences.filter((each) => each !== '').join(' '));

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isStorable } from '@service-mcp/core';
 
-const MAX_PATH_LENGTH = 1024;
+export const MAX_PATH_LENGTH = 1024;
 /** Control characters, line separators and what sets the direction of text: they make a path look like another one. */
 const DECEPTIVE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 

@@ -6,7 +6,7 @@ const MAX_SIMILAR = 3;
 const MAX_EDITS = 8;
 const MAX_COMPARED = 5000;
 /** Of the place that a result, a compiler or a trace names: `src/a.ts:12`, `src/a.ts:12-20`, `src/a.ts#L12`. */
-const PLACE = /(?::\d+(?:[:-]\d+)*|#L\d+(?:-L?\d+)?)$/;
+const PLACE = /(?::\d{1,9}(?:[:-]\d{1,9}){0,3}|#L\d{1,9}(?:-L?\d{1,9})?)$/;
 
 /**
  * Says what may have been meant by a path that a project does not have: a folder, files that end in the same way (an absolute path,
