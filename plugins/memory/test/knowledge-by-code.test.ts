@@ -191,6 +191,18 @@ eachDatabase((fresh) => {
         assert.deepEqual(await refsOf(late), [{ path: 'c.ts', missing: true }]);
       });
 
+      it('reads no list of the files that share a text', async () => {
+        const copies = Array.from({ length: 9 }, (_, n) => [`copy${n}.ts`, text('f')]);
+        await ingest({ 'a.ts': text('f'), ...Object.fromEntries(copies) });
+        const sizes: number[] = [];
+        const count = (rows: unknown) => void (Array.isArray(rows) && sizes.push(rows.length));
+        const { sql } = host.database;
+        sql.on('query-response', count);
+        await remove('a.ts');
+        sql.off('query-response', count);
+        assert.ok(Math.max(...sizes) < copies.length, `${Math.max(...sizes)} rows`);
+      });
+
       it('follows in its own project, and for records of no project', async () => {
         const first = in_project;
         await ingest({ 'a.ts': text('f') });

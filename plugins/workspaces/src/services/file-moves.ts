@@ -50,17 +50,14 @@ export async function noteMoves(sql: Sql, gone: readonly GoneFile[]): Promise<vo
 async function onlyPaths(sql: Sql, gone: readonly GoneFile[]): Promise<Map<string, string>> {
   const [{ workspace_id, project_id }] = gone as [GoneFile];
   const hashes = new Set(gone.filter(({ bytes }) => bytes > 0).map(({ sha256 }) => sha256)); // empty files say nothing
-  const found: Array<Pick<GoneFile, 'project_id' | 'path' | 'sha256'>> = await sql('files')
-    .where({ workspace_id, deleted: 0 })
+  const found: Array<Pick<GoneFile, 'path' | 'sha256'>> = await sql('files')
+    .where({ workspace_id, project_id, deleted: 0 })
     .whereIn('sha256', [...hashes])
-    .select('project_id', 'path', 'sha256');
-  const paths = new Map<string, string[]>();
-  for (const file of found)
-    if (file.project_id === project_id)
-      paths.set(file.sha256, [...(paths.get(file.sha256) ?? []), file.path]);
-  return new Map(
-    [...paths].flatMap(([hash, [path, ...more]]) => (path && more.length === 0 ? [[hash, path]] : [])),
-  );
+    .groupBy('sha256')
+    .havingRaw('count(*) = 1')
+    .select('sha256')
+    .min({ path: 'path' });
+  return new Map(found.map(({ sha256, path }) => [sha256, path]));
 }
 
 /** Moves of the projects from paths that have no file to paths that have one; `side` is the column that is asked for. */
