@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { eachDatabase, testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
+import {
+  behindLock,
+  eachDatabase,
+  onDatabase,
+  testHost,
+  type TestDatabase,
+  type TestHost,
+} from '@service-mcp/core/testing';
 import workspaces from '@service-mcp/plugin-workspaces';
 import type { FileChanges } from '@service-mcp/plugin-workspaces/contract';
 import { queueOf, queueProbe, secondConsumer, secondQueue } from './queue-probe.js';
@@ -176,6 +183,34 @@ eachDatabase((fresh) => {
       await changes.settle([{ id: file.id, revision: file.revision, status: 'indexed', chunks: 1 }]);
       for (const table of ['files', 'file_work', 'file_contents', 'projects'])
         assert.equal((await host.database.sql(table)).length, 0, table);
+    });
+  });
+});
+
+onDatabase('postgresql', (fresh) => {
+  describe('a consumer that two processes enable at once', () => {
+    it('gets every file once, and both start', async () => {
+      const database = await fresh();
+      const start = (...more: (typeof queueProbe)[]) =>
+        testHost({ plugins: [workspaces, ...more], database, workers: false });
+      const former = await start(queueProbe);
+      await former.use('workspaces_create', { name: 'w' });
+      const { id: project_id } = await former.use<{ id: string }>('projects_create', { name: 'p' });
+      await former.use('files_ingest', { project_id, files: [{ path: 'a', content: 'text' }] });
+      const enable = () => start(queueProbe, secondConsumer);
+      const started = await behindLock(
+        former.database,
+        (sql) => sql.raw('LOCK TABLE file_work IN SHARE MODE'),
+        [enable, enable],
+      );
+      const work = await former.database.sql('file_work').where({ consumer: 'second' });
+      for (const each of started) if (each.status === 'fulfilled') await each.value.stop();
+      await former.stop();
+      assert.deepEqual(
+        started.map(({ status }) => status),
+        ['fulfilled', 'fulfilled'],
+      );
+      assert.equal(work.length, 1);
     });
   });
 });

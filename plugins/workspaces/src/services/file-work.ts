@@ -153,6 +153,9 @@ async function followConsumers(
   const since = clock.now().toISOString();
   const revision = firstRevision(clock);
   await database.transaction(async (sql) => {
+    // Of processes that start at once, the second sees what the first has queued. SQLite has one writer anyway.
+    if (database.engine === 'postgresql')
+      await sql.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['file consumers']);
     const gone = await sql('file_work').whereNotIn('consumer', names).delete();
     let added = 0;
     for (const { name: consumer, forget } of consumers) {
