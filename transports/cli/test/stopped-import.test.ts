@@ -1,21 +1,30 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { httpConnection } from '#cli/connection/http.js';
+import { Failure } from '#cli/failure.js';
 import { ended, runCommand, startCommand } from './support/command.js';
 import { folderWith } from './support/folder.js';
 
-/** What a service refuses an import with, that a real one does not on demand. */
-const REFUSALS = {
-  full: [503, { code: 'UNAVAILABLE', message: 'The disk is full.', details: { reason: 'disk_full' } }],
-  away: [503, { code: 'UNAVAILABLE', message: 'No answer.', details: { reason: 'unreachable' } }],
+/** What a service answers an import with; a real one does not refuse it on demand. */
+const ANSWERS = {
+  imported: [200, { data: { imported: 2, skipped: 0, failed: 0, errors: [] } }],
+  full: [
+    503,
+    { error: { code: 'UNAVAILABLE', message: 'The disk is full.', details: { reason: 'disk_full' } } },
+  ],
+  away: [503, { error: { code: 'UNAVAILABLE', message: 'No answer.', details: { reason: 'unreachable' } } }],
   unplaced: [
     400,
     {
-      code: 'INVALID_ARGUMENT',
-      message: 'Which workspace?',
-      details: { issues: [{ path: '/workspace_id', message: 'is required' }] },
+      error: {
+        code: 'INVALID_ARGUMENT',
+        message: 'Which workspace?',
+        details: { issues: [{ path: '/workspace_id', message: 'is required' }] },
+      },
     },
   ],
 } as const;
@@ -24,24 +33,26 @@ describe('an import that does not come to its end', () => {
   let folder: Awaited<ReturnType<typeof folderWith>>;
   let server: Server;
   let url: string;
-  let refusal: keyof typeof REFUSALS | undefined;
+  let answer: keyof typeof ANSWERS | undefined;
+  let received: string;
   before(async () => {
     const event = { record: 'event', id: 'e', event_type: 'note', title: 't', content: 'c' };
     folder = await folderWith({ 'memory.ndjson': `${JSON.stringify(event)}\n`.repeat(3) });
     server = createServer((request, response) => {
-      const answer = (status: number, body: object) => {
+      const send = (status: number, body: object) => {
         response.writeHead(status, { 'content-type': 'application/json' });
         response.end(JSON.stringify(body));
       };
-      if (request.url === '/api/v1/health') return answer(200, { server: 'service-mcp' });
+      if (request.url === '/api/v1/health') return send(200, { server: 'service-mcp' });
       if (request.url?.includes('workspaces_list'))
-        return answer(200, { structuredContent: { items: [], total: 0 } });
+        return send(200, { structuredContent: { items: [], total: 0 } });
+      received = '';
       request.on('end', () => {
-        if (refusal === undefined) return void server.emit('received');
-        const [status, error] = REFUSALS[refusal];
-        answer(status, { error });
+        if (answer === undefined) return void server.emit('taken');
+        const [status, body] = ANSWERS[answer];
+        send(status, body);
       });
-      return void request.resume();
+      return void request.on('data', (part: Buffer) => (received += part.toString()));
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -53,8 +64,8 @@ describe('an import that does not come to its end', () => {
   });
 
   const command = () => ['import', join(folder.path, 'memory.ndjson'), '--url', url];
-  const fails = async (how: keyof typeof REFUSALS, message: RegExp) => {
-    refusal = how;
+  const fails = async (how: keyof typeof ANSWERS, message: RegExp) => {
+    answer = how;
     const { code, stderr } = await runCommand(command());
     assert.equal(code, 1);
     assert.match(stderr, message);
@@ -69,12 +80,53 @@ describe('an import that does not come to its end', () => {
     await fails('unplaced', /→ Make one: .* call --url \S+ workspaces_create --name NAME/);
   });
 
+  it('leaves out a note that cannot be read, names it, and exits 1', async () => {
+    answer = 'imported';
+    const notes = join(folder.path, 'notes');
+    await mkdir(notes);
+    await writeFile(join(notes, 'a.md'), 'A');
+    await writeFile(
+      Buffer.concat([Buffer.from(join(notes, 'b')), Buffer.from([0xff]), Buffer.from('.md')]),
+      'B',
+    );
+    await writeFile(join(notes, 'c.md'), 'C');
+    const args = ['import', notes, '--url', url];
+    const { code, stdout, stderr } = await runCommand(args);
+    assert.equal(code, 1, stderr);
+    assert.match(stdout, /^2 records imported \(basic-memory\), 1 record failed\./);
+    assert.match(stderr, /b\ufffd\.md: it cannot be read \(no such file or folder, ENOENT\)/);
+    const notesSent = received
+      .split('\n')
+      .map((line) => (JSON.parse(line || '{}') as { path?: string }).path);
+    assert.deepEqual(notesSent, ['a.md', undefined, 'c.md', undefined], 'the numbers of the lines stay');
+    const { failed, errors } = JSON.parse((await runCommand([...args, '--json'])).stdout) as {
+      failed: number;
+      errors: object[];
+    };
+    assert.deepEqual(
+      [failed, errors],
+      [1, [{ line: 2, message: 'it cannot be read (no such file or folder, ENOENT)' }]],
+    );
+  });
+
+  it('does not blame the service for what cannot be read', async () => {
+    const { signal } = new AbortController();
+    async function* lines() {
+      yield Buffer.from('{}\n');
+      await Promise.resolve();
+      throw new Failure('FILE cannot be read.');
+    }
+    await assert.rejects(httpConnection(url, undefined, signal).upload('memory_import', {}, lines()), {
+      message: 'FILE cannot be read.',
+    });
+  });
+
   it('says how far it came and how it goes on when it is stopped', async () => {
-    refusal = undefined;
-    const received = once(server, 'received');
+    answer = undefined;
+    const sent = once(server, 'taken');
     const child = startCommand(command());
     const outcome = ended(child);
-    await received;
+    await sent;
     child.kill('SIGINT');
     const { code, stderr } = await outcome;
     assert.equal(code, 130);

@@ -65,7 +65,7 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
   const args = { workspace_id: workspace, project_id: options.project, format: source.format };
   const meter = startMeter(terminal, { label: 'Importing', unit: 'lines' });
   let sentLines = 0;
-  const outcome = await connection
+  const answer = await connection
     .upload(
       'memory_import',
       args,
@@ -75,6 +75,7 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
     .catch(whenStopped(signal, () => `Stopped after ${plural(sentLines, 'line')} sent.`, GO_ON))
     .catch(choose)
     .catch(advise);
+  const outcome = withUnread(answer, source.unread);
   const others = [...source.others].filter(([kind]) => !restored || !RESTORED.has(kind));
   if (terminal.json)
     terminal.value({
@@ -145,6 +146,12 @@ function printRestored({ projects, created, files, kept }: Restored, { out, warn
   out(`${parts.join(', ')}.`);
   if (redactions.total > 0) out(`Secrets were taken out of ${plural(redactions.total, 'place')} in files.`);
   for (const { path, reason } of rejections.first) warn(`${printable(path)}: ${printable(reason)}`);
+}
+
+/** An answer of the service, with the lines that could not be read among those that failed. */
+function withUnread(answer: Result<'memory_import'>, unread: Source['unread']): Result<'memory_import'> {
+  const errors = [...answer.errors, ...unread].sort((a, b) => a.line - b.line);
+  return { ...answer, failed: answer.failed + unread.length, errors };
 }
 
 /** Counts lines and bytes as they pass. */

@@ -75,14 +75,20 @@ export function httpConnection(
     },
     async upload(name, args, lines) {
       const headers = { ...key, 'content-type': 'application/x-ndjson' };
-      const init = {
-        method: LINE_ROUTES[name].method,
-        headers,
-        body: lines,
-        duplex: 'half',
-        signal,
-      } as const;
-      const reply = await send(lineAddress(url, name, args), init);
+      let unread: unknown;
+      async function* body() {
+        try {
+          yield* lines;
+        } catch (thrown) {
+          unread = thrown;
+          throw thrown;
+        }
+      }
+      const { method } = LINE_ROUTES[name];
+      const init = { method, headers, body: body(), duplex: 'half', signal } as const;
+      const reply = await send(lineAddress(url, name, args), init).catch((thrown: unknown) => {
+        throw unread ?? thrown; // that the lines end is not the fault of the service
+      });
       if (reply.status !== 200) throw await refused(url, reply, credential, signal);
       const { data } = isRecord(reply.body) ? reply.body : {};
       if (isRecord(data)) return data as Result<typeof name>; // the service declares its schema

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, readFile, readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { isRecord, readJsonText } from '@service-mcp/core/wire';
-import { Failure, fileFailure } from '../failure.js';
+import { Failure, fileFailure, reasonOf } from '../failure.js';
 import { countOfEnd, isExported, isMemory, withoutOthers } from './without-others.js';
 
 export const FORMATS = ['native', 'mcp-memory', 'mem0', 'basic-memory'] as const;
@@ -20,6 +20,8 @@ export interface Source {
   readonly isWhole: boolean;
   /** False for the file of an export that ends before its last line, which counts its records. */
   readonly isComplete: boolean;
+  /** Lines that are blank, because what they are of cannot be read; once its lines are read. */
+  readonly unread: readonly { readonly line: number; readonly message: string }[];
   /** How many of the records that the last line counts are not in the file; once its lines are read. */
   readonly missing: () => number;
 }
@@ -50,6 +52,7 @@ export async function readSource(path: string, format: Format | undefined): Prom
       others: list.others,
       isWhole: false,
       isComplete: true,
+      unread: [],
       missing: none,
     };
   const first = head.split('\n').find((line) => line.trim() !== '') ?? '';
@@ -66,7 +69,7 @@ export async function readSource(path: string, format: Format | undefined): Prom
   const counted = found === 'native' ? await readEnd(path, stats.size) : undefined;
   const isComplete = counted !== undefined || !(isWhole || (found === 'native' && isExported(first)));
   const missing = () => Math.max(0, (counted ?? 0) - records);
-  return { format: found, lines, nameOf: numbered('line'), others, isWhole, isComplete, missing };
+  return { format: found, lines, nameOf: numbered('line'), others, isWhole, isComplete, unread: [], missing };
 }
 
 const none = () => 0;
@@ -169,13 +172,21 @@ async function readNotes(root: string, format: Format | undefined): Promise<Sour
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((path) => !path.split('/').some((part) => part.startsWith('.') || part === 'node_modules'))
     .sort();
+  const unread: Array<Source['unread'][number]> = [];
+  async function noteAt(path: string): Promise<string> {
+    const { size } = await stat(join(root, path));
+    // Sent all the same, so that the answer names it: a line of this length is too long.
+    const markdown =
+      size > MAX_NOTE_BYTES ? ' '.repeat(MAX_NOTE_BYTES) : await readFile(join(root, path), 'utf8');
+    return JSON.stringify({ path, markdown });
+  }
   async function* lines(): AsyncGenerator<Uint8Array> {
-    for (const path of paths) {
-      const { size } = await stat(join(root, path));
-      // Sent all the same, so that the answer names it: a line of this length is too long.
-      const markdown =
-        size > MAX_NOTE_BYTES ? ' '.repeat(MAX_NOTE_BYTES) : await readFile(join(root, path), 'utf8');
-      yield Buffer.from(`${JSON.stringify({ path, markdown })}\n`);
+    for (const [at, path] of paths.entries()) {
+      const note = await noteAt(path).catch((thrown: unknown) => {
+        unread.push({ line: at + 1, message: `it cannot be read (${reasonOf(thrown)})` });
+        return '';
+      });
+      yield Buffer.from(`${note}\n`);
     }
   }
   return {
@@ -185,6 +196,7 @@ async function readNotes(root: string, format: Format | undefined): Promise<Sour
     others: new Map(),
     isWhole: false,
     isComplete: true,
+    unread,
     missing: none,
   };
 }
