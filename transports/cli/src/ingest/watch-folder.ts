@@ -25,6 +25,7 @@ import { gone, watchTree, type TreeWatch } from './watch-tree.js';
 const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 30_000;
 const POLL_MS = 500;
+const AWAY_POLL_MS = 2_000;
 
 /**
  * Ingests a folder and keeps its project up to date until the signal: changed, added, renamed and deleted files are
@@ -67,11 +68,18 @@ export async function watchFolder(
     ...connection,
     call: (name, args, sent?: CallOptions) => connection.call(name, args, { ...sent, repeatable: false }),
   };
+  // A list of many pages would never come to its end if it began again where the service asks to wait.
+  const patient: Connection = {
+    ...connection,
+    call: (name, args, sent?: CallOptions) =>
+      connection.call(name, args, { ...sent, signal, onRetry: (...retry) => report.away(...retry) }),
+  };
   const quiet: Invocation = {
     terminal: { ...invocation.terminal, live: false, say: report.line },
     signal,
   };
 
+  const following = new IndexFollower(direct, project.id, report, signal);
   const update = async (scope: ChangeScope): Promise<void> => {
     const started = performance.now();
     if (foldersChanged) {
@@ -81,7 +89,7 @@ export async function watchFolder(
     const tally = new Tally();
     const scan = await scanFolder(root, options, tally, signal, scope);
     for (const folder of scan.leftOut) tree?.leaveOut(folder);
-    const hashes = scope.isWhole ? await listHashes(direct, project.id) : new Map<string, string>();
+    const hashes = scope.isWhole ? await listHashes(patient, project.id) : new Map<string, string>();
     const upload = { ...options, root, projectId: project.id, connection: direct, tally, hashes };
     await uploadFiles(scan.files, upload, quiet);
     for (const path of scan.here) seen.add(path);
@@ -90,9 +98,9 @@ export async function watchFolder(
     const removed = await removeFiles(direct, project.id, missing);
     for (const path of missing) seen.delete(path);
     report.updated({ tally, removed, files: seen.size, durationMs: performance.now() - started });
+    following.start();
   };
 
-  const following = new IndexFollower(direct, project.id, report, signal);
   try {
     await startWatching();
     const first = await ingestFolder(root, { ...options, wait: false }, project, connection, {
@@ -107,15 +115,14 @@ export async function watchFolder(
     for (let scope = await queue.next(signal); scope; scope = await queue.next(signal)) {
       try {
         await update(scope);
-        if (retryMs > MIN_RETRY_MS) report.back();
+        report.back();
         retryMs = MIN_RETRY_MS;
-        following.start();
       } catch (thrown) {
         if (signal.aborted) break;
         if (systemCode(thrown) === 'ENOENT') throw gone(root, thrown);
         if (!isAway(thrown)) throw thrown;
         const wait = Math.max(retryMs * (0.5 + Math.random() / 2), thrown.retryAfterMs ?? 0);
-        report.away(thrown, wait);
+        report.away(thrown.message, wait);
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
         await sleep(wait, undefined, { signal }).catch(() => undefined);
         queue.add('');
@@ -141,13 +148,16 @@ function isAway(thrown: unknown): thrown is Failure {
 class IndexFollower {
   readonly #parts: readonly [Connection, string, WatchReport, AbortSignal];
   #running: Promise<void> | undefined;
+  #isOutdated = false;
 
   constructor(...parts: readonly [Connection, string, WatchReport, AbortSignal]) {
     this.#parts = parts;
   }
 
+  /** Follows what was sent until now: an answer that is on its way may be from before. */
   start(): void {
-    this.#running ??= this.#follow().finally(() => (this.#running = undefined));
+    this.#isOutdated = true;
+    this.#running ??= this.#follow();
   }
 
   async stopped(): Promise<void> {
@@ -156,13 +166,20 @@ class IndexFollower {
 
   async #follow(): Promise<void> {
     const [connection, projectId, report, signal] = this.#parts;
-    while (!signal.aborted) {
-      // A service that is away is noticed by the next update.
-      const status = await indexStatus(connection, projectId).catch(() => undefined);
-      if (!status || signal.aborted) return;
-      report.indexed(status);
-      if (status.pending === 0) return;
-      await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+    try {
+      while (!signal.aborted) {
+        this.#isOutdated = false;
+        const status = await indexStatus(connection, projectId).catch((thrown: unknown) => {
+          if (!isAway(thrown)) return null; // the next update ends the watch
+        });
+        if (signal.aborted || status === null) return;
+        if (this.#isOutdated) continue;
+        if (status) report.indexed(status);
+        if (status?.pending === 0) return;
+        await sleep(status ? POLL_MS : AWAY_POLL_MS, undefined, { signal }).catch(() => undefined);
+      }
+    } finally {
+      this.#running = undefined;
     }
   }
 }

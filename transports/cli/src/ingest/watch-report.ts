@@ -1,4 +1,3 @@
-import type { Failure } from '../failure.js';
 import { clip, count, duration, plural, printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { IndexStatus } from './index-status.js';
@@ -92,14 +91,14 @@ export function reportWatch(terminal: Terminal, folder: string) {
       tell('indexed', { state, indexed, failed }, text);
     },
 
-    away(failure: Failure, waitMs: number): void {
-      const { message: reason } = failure;
+    away(reason: string, waitMs: number): void {
       away = reason;
       const value = { reason, retry_ms: Math.round(waitMs) };
       tell('away', value, `service away: ${reason} Trying again in ${duration(waitMs)}.`);
     },
 
     back(): void {
+      if (away === undefined) return;
       away = undefined;
       tell('back', {}, 'the service is back; the folder was compared with it');
     },

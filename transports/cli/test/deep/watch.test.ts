@@ -170,6 +170,54 @@ describe('ingest --watch', () => {
     await reported('back');
   });
 
+  it('lists a large project page by page, as fast as the service allows', async () => {
+    service.pageSize = 1;
+    await watching();
+    let last: unknown;
+    service.faultOf = (name, { page }) => {
+      if (name !== 'files_list') return undefined;
+      const isOverRate = last === 1 && page === 2;
+      last = page;
+      return isOverRate ? { status: 429, code: 'RATE_LIMITED', retryAfter: '0' } : undefined;
+    };
+    service.faults.push({ status: 503, code: 'UNAVAILABLE', retryAfter: '0' });
+    await folder.write('a.ts', 'changed\n');
+    await reported('back');
+    await holds({ ...START, 'a.ts': 'changed\n' });
+  });
+
+  it('tells that a change is indexed, also after an answer that was lost', async () => {
+    await watching();
+    await reported('indexed');
+    events.length = 0;
+    let lost = false;
+    service.faultOf = (name) => {
+      if (name !== 'projects_index_status' || lost) return undefined;
+      lost = true;
+      return 'reset';
+    };
+    await folder.write('a.ts', 'changed\n');
+    await reported('updated');
+    await reported('indexed');
+    assert.ok(lost);
+  });
+
+  it('takes no answer from before a change for the end of its indexing', async () => {
+    await watching();
+    await reported('indexed');
+    events.length = 0;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    service.waitOf = (name) => (name === 'projects_index_status' ? released : undefined);
+    await folder.write('a.ts', 'changed\n');
+    await reported('updated');
+    events.length = 0;
+    await folder.write('c.ts', 'three\n');
+    await reported('updated');
+    release();
+    assert.equal((await reported('indexed'))['indexed'], 4);
+  });
+
   it('keeps files that it never saw, unless told to delete them', async () => {
     service.files.set('elsewhere.ts', { sha256: 'x', bytes: 1 });
     await folder.write('.service-mcp.json', '{"workspace_id":"w1","project_id":"p1"}');

@@ -25,6 +25,12 @@ export class FaultyService {
   readonly faults: (Fault | undefined)[] = [];
   /** The pages of `workspaces_export`. */
   readonly exported: object[][] = [];
+  /** Replaces the answer to a call, of whatever tool. */
+  faultOf: (name: string, args: Readonly<Record<string, unknown>>) => Fault | undefined = () => undefined;
+  /** Answers wait for it, with what they have found. */
+  waitOf: (name: string) => Promise<void> | undefined = () => undefined;
+  /** Files on a page of `files_list`. */
+  pageSize = 100;
   readonly headers: IncomingMessage['headers'][] = [];
   readonly calls: { readonly name: string; readonly args: Record<string, unknown> }[] = [];
   largestBody = 16 * 1024 * 1024;
@@ -75,20 +81,20 @@ export class FaultyService {
       send(status, { error: { code, message } }, headers);
     const name = (request.url ?? '').split('/').at(-1) ?? '';
     if (name === 'health') return send(200, { status: 'ok', server: 'service-mcp', version: '0.1.0' });
-    if (name === 'files_ingest' || name === 'workspaces_export') {
-      this.#onCall();
-      const fault = this.faults.shift();
-      if (fault === 'hang') return;
-      if (fault === 'reset') return void request.socket.destroy();
-      if (fault) {
-        const headers = fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter };
-        return refuse(fault.status, fault.code, 'Not now.', headers);
-      }
-      if (body.length > this.largestBody) return refuse(413, 'PAYLOAD_TOO_LARGE', 'Too large.');
-    }
+    const takesFaults = name === 'files_ingest' || name === 'workspaces_export';
+    if (takesFaults) this.#onCall();
     const args = body.length > 0 ? (JSON.parse(body.toString('utf8')) as Record<string, unknown>) : {};
+    const fault = (takesFaults ? this.faults.shift() : undefined) ?? this.faultOf(name, args);
+    if (fault === 'hang') return;
+    if (fault === 'reset') return void request.socket.destroy();
+    if (fault) {
+      const headers = fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter };
+      return refuse(fault.status, fault.code, 'Not now.', headers);
+    }
+    if (takesFaults && body.length > this.largestBody) return refuse(413, 'PAYLOAD_TOO_LARGE', 'Too large.');
     this.calls.push({ name, args });
     const result = this.#call(name, args, body.length);
+    await this.waitOf(name);
     if (!result) return refuse(404, 'NOT_FOUND', `There is no such thing for ${name}.`);
     send(200, { content: [], structuredContent: result, isError: false });
   }
@@ -138,7 +144,7 @@ export class FaultyService {
           indexed_at: null,
         };
       case 'files_list':
-        return page([...this.files].map(([path, file]) => ({ path, ...file })));
+        return this.#list(Number(args['page']));
       case 'files_delete':
         return { removed: (args['paths'] as string[]).filter((path) => this.files.delete(path)).length };
       case 'files_ingest':
@@ -146,6 +152,12 @@ export class FaultyService {
       default:
         return undefined;
     }
+  }
+
+  #list(page: number): object {
+    const [from, to] = [(page - 1) * this.pageSize, page * this.pageSize];
+    const items = [...this.files].slice(from, to).map(([path, file]) => ({ path, ...file }));
+    return { items, total: this.files.size, page, has_next: to < this.files.size, has_prev: page > 1 };
   }
 
   #ingest(files: { path: string; content: string }[], bytes: number): object {
