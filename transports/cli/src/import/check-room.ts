@@ -1,7 +1,7 @@
-import type { Connection, Item } from '../connection/connection.js';
+import type { Connection } from '../connection/connection.js';
 import { Failure } from '../failure.js';
 import { count, plural } from '../terminal/format.js';
-import { exportRecords, sameProject, sentFile } from './export-records.js';
+import { exportRecords, sentFile } from './export-records.js';
 
 const RESOURCES = ['files', 'bytes'] as const;
 type Growth = Readonly<Record<(typeof RESOURCES)[number], number>>;
@@ -9,7 +9,8 @@ type Growth = Readonly<Record<(typeof RESOURCES)[number], number>>;
 /** Where an export goes. */
 interface Target {
   readonly workspaceId: string;
-  readonly projects: readonly Item<'projects_list'>[];
+  /** The projects of the workspace that those of the export go to, by their ids in the export. */
+  readonly matches: ReadonlyMap<string, { readonly id: string }>;
   /** SHA-256 by path of what a project holds. */
   readonly hashesOf: (projectId: string) => Promise<ReadonlyMap<string, string>>;
 }
@@ -48,13 +49,14 @@ export async function checkRoom(
 }
 
 /** What the files of an export add to those that are there. */
-async function growth(path: string, { projects, hashesOf }: Target, signal: AbortSignal): Promise<Growth> {
+async function growth(path: string, { matches, hashesOf }: Target, signal: AbortSignal): Promise<Growth> {
   const added = { files: 0, bytes: 0 };
   const held = new Map<string, ReadonlyMap<string, string>>();
   for await (const { kind, record } of exportRecords(path, signal)) {
     if (kind === 'project') {
-      const there = sameProject(record, projects);
-      held.set(String(record['id']), there ? await hashesOf(there.id) : new Map());
+      const id = String(record['id']);
+      const match = matches.get(id);
+      held.set(id, match ? await hashesOf(match.id) : new Map());
       continue;
     }
     const file = sentFile(record);

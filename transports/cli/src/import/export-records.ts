@@ -39,11 +39,3 @@ export function sentFile(file: ExportRecord['record']): SentFile | undefined {
     ...(typeof commitSha === 'string' && { commit_sha: commitSha }),
   };
 }
-
-/** The project of a workspace that one of an export goes to: that of its id, else of its name. */
-export function sameProject<P extends { readonly id: string; readonly name: string }>(
-  { id, name }: ExportRecord['record'],
-  existing: readonly P[],
-): P | undefined {
-  return existing.find((each) => each.id === id) ?? existing.find((each) => each.name === name);
-}

@@ -9,7 +9,8 @@ import { Failure } from '../failure.js';
 import { plural } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
 import { checkRoom } from './check-room.js';
-import { exportRecords, sameProject, sentFile, type ExportRecord } from './export-records.js';
+import { exportRecords, sentFile, type ExportRecord } from './export-records.js';
+import { matchProjects } from './match-projects.js';
 import { wholeLines } from './whole-lines.js';
 
 /** What an export holds besides memory, and what became of it. */
@@ -28,7 +29,7 @@ export const GO_ON = 'Run the same command again to go on: what is there is skip
 
 /**
  * Restores the projects and files of an export into a workspace. A project goes to the one of its id, else to the one of
- * its name, else to a new one; files whose path is there stay as they are, and none is removed. Nothing is written where the
+ * its name, else to a new one, and never two to one; files whose path is there stay as they are, and none is removed. Nothing is written where the
  * files do not fit a quota.
  */
 export async function restoreFiles(
@@ -40,9 +41,10 @@ export async function restoreFiles(
   const projects = new Map<string, string>();
   const files = new Tally();
   const batches = new Map<string, Batcher>();
-  const meter = startMeter(terminal, { label: 'Restoring', unit: 'files' });
   const inWorkspace = { workspace_id: workspaceId };
   const existing = await listAll(connection, 'projects_list', inWorkspace);
+  const matches = await matchProjects(path, existing, connection, signal);
+  const meter = startMeter(terminal, { label: 'Restoring', unit: 'files' });
   let created = 0;
   let kept = 0;
   /** SHA-256 by path of what a project held before the import. */
@@ -56,7 +58,7 @@ export async function restoreFiles(
   async function place(project: ExportRecord['record']): Promise<void> {
     const { id, name, description, repository_url: repositoryUrl } = project;
     if (typeof id !== 'string' || typeof name !== 'string') return;
-    const same = sameProject(project, existing);
+    const same = matches.get(id);
     if (same) return void projects.set(id, same.id);
     const made = await connection.call('projects_create', {
       ...inWorkspace,
@@ -96,7 +98,7 @@ export async function restoreFiles(
   }
 
   try {
-    await checkRoom(path, { workspaceId, projects: existing, hashesOf }, connection, signal);
+    await checkRoom(path, { workspaceId, matches, hashesOf }, connection, signal);
     for await (const { kind, record, line } of exportRecords(path, signal)) {
       if (kind === 'project') await place(record);
       else await restore(record, line);

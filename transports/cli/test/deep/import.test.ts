@@ -259,6 +259,50 @@ describe('import', () => {
     });
   });
 
+  it('never restores two projects into one: that of the id of one may have the name of another by now', async () => {
+    const workspace = await newWorkspace('renamed');
+    const call = async <T>(name: string, input: object) =>
+      JSON.parse((await runCommand(['call', '--url', url, name, JSON.stringify(input)])).stdout) as T;
+    const made = await call<{ id: string }>('projects_create', { workspace_id: workspace, name: 'new' });
+    const projects = [
+      { record: 'project', id: 'gone', name: 'new' },
+      { record: 'project', id: made.id, name: 'old' },
+    ];
+    const texts = projects.map(({ id, name }) => ({
+      record: 'file',
+      project_id: id,
+      path: 'a',
+      content: name,
+    }));
+    const imported = async (...records: readonly object[]) => {
+      const lines = [...records, { record: 'end', records: records.length }];
+      await files.write('renamed.ndjson', lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
+      return runCommand([
+        'import',
+        join(files.path, 'renamed.ndjson'),
+        '--workspace',
+        workspace,
+        '--url',
+        url,
+      ]);
+    };
+    for (const each of [projects, projects.toReversed()]) {
+      const { code, stderr } = await imported(...each, ...texts);
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /go to project "new" of the workspace: "old" by its id, and "new" by its name\. Nothing was imported\./,
+      );
+      assert.ok(stderr.includes(`projects_update --project-id ${made.id} --name `), stderr);
+    }
+    await call('projects_update', { project_id: made.id, name: 'old' });
+    const { code, stdout, stderr } = await imported(...projects, ...texts);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^2 projects, of which 1 new, 2 files restored\./);
+    const file = { project_id: made.id, path: 'a' };
+    assert.equal((await call<{ content: string }>('files_read', file)).content, 'old');
+  });
+
   it('names what failed, and exits 1', async () => {
     const workspace = await newWorkspace('faults');
     await files.write('faults.jsonl', `${entity('A')}\nnonsense\n${relation}\n`);
