@@ -120,6 +120,47 @@ describe('where an ingest goes', () => {
     );
   });
 
+  it('is one workspace, also of two first ingests at once', async () => {
+    const workspaces: { id: string; name: string; created_at: string }[] = [];
+    const tools: Readonly<Record<string, (args: Readonly<Record<string, unknown>>) => object>> = {
+      workspaces_list: () => ({ items: [...workspaces], total: workspaces.length, has_next: false }),
+      workspaces_create: ({ name }) => {
+        // The later one has the lower name of a list, which says nothing.
+        const made = {
+          id: `w${9 - workspaces.length}`,
+          name: String(name),
+          created_at: `${workspaces.length}`,
+        };
+        workspaces.push(made);
+        return made;
+      },
+      workspaces_delete: ({ workspace_id: id }) =>
+        workspaces.splice(
+          workspaces.findIndex((each) => each.id === id),
+          1,
+        ),
+      projects_list: () => ({ items: [], total: 0 }),
+      projects_create: ({ name }) => ({ id: `p ${String(name)}` }),
+    };
+    const call = (name: string, args: Readonly<Record<string, unknown>>) =>
+      Promise.resolve(tools[name]?.(args));
+    const connection: unknown = { target: '', call };
+    const projects = await Promise.all(
+      ['/a', '/b'].map((path) => resolveProject(path, {}, undefined, connection as Connection)),
+    );
+    assert.deepEqual(
+      projects.map(({ id, workspaceId }) => [id, workspaceId]),
+      [
+        ['p a', 'w9'],
+        ['p b', 'w9'],
+      ],
+    );
+    assert.deepEqual(
+      workspaces.map(({ id }) => id),
+      ['w9'],
+    );
+  });
+
   it('is told before the first file is sent', async () => {
     service.faults.push({ status: 403, code: 'PERMISSION_DENIED' });
     const { stderr, code } = await ingest('--yes');

@@ -55,10 +55,24 @@ export async function resolveProject(
     if (project && (name === undefined || name === project.name)) return project;
   }
   const workspaceId =
-    workspace ??
-    (await onlyWorkspace(connection, '--workspace'))?.id ??
-    (await connection.call('workspaces_create', { name: 'default' })).id;
+    workspace ?? (await onlyWorkspace(connection, '--workspace'))?.id ?? (await createWorkspace(connection));
   return createProject(workspaceId, name ?? (basename(folder) || 'root'), connection);
+}
+
+/** The first workspace. Of those that first ingests make at once, the earliest stays, and each deletes its own later one. */
+async function createWorkspace(connection: Connection): Promise<string> {
+  const made = await connection.call('workspaces_create', { name: 'default' });
+  const all = await listAll(connection, 'workspaces_list', {});
+  const order = ({ created_at: at, id }: typeof made) => `${at} ${id}`;
+  const [first = made] = all
+    .filter(({ name }) => name === made.name)
+    .sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  if (first.id === made.id) return made.id;
+  const inIt = { workspace_id: made.id };
+  const { total } = await connection.call('projects_list', { ...inIt, per_page: 1 }, { repeatable: true });
+  if (total > 0) return made.id;
+  await connection.call('workspaces_delete', inIt);
+  return first.id;
 }
 
 async function createProject(workspaceId: string, name: string, connection: Connection): Promise<Project> {
