@@ -4,6 +4,7 @@ import { checkedUrl } from '#cli/connection/address.js';
 import { retryAfter } from '#cli/codegen/client/wire.js';
 import { withRetries } from '#cli/connection/retry.js';
 import { Failure } from '#cli/failure.js';
+import { wholeLines } from '#cli/import/whole-lines.js';
 import { Batcher, jsonBytes } from '#cli/ingest/upload-files.js';
 import { progress } from '#cli/ingest/index-status.js';
 import { findLink, writeLink } from '#cli/ingest/project-link.js';
@@ -118,6 +119,22 @@ async function sha(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Buffer.from(digest).toString('hex');
 }
+
+describe('lines of an export', () => {
+  it('may hold the largest file that an ingest takes, and not more than a service keeps', async () => {
+    const part = Buffer.alloc(1024 * 1024, '"');
+    async function* parts(count: number) {
+      for (let at = 0; at < count; at += 1) yield Promise.resolve(part);
+    }
+    const lengths: number[] = [];
+    for await (const { length } of wholeLines(parts(24))) lengths.push(length);
+    assert.deepEqual(lengths, [24 * part.length]);
+    await assert.rejects(
+      wholeLines(parts(100)).next(),
+      /Line 1 is longer than \d+ bytes: no export writes that/,
+    );
+  });
+});
 
 describe('accounting', () => {
   it('refuses a sum that loses a file', () => {

@@ -2,7 +2,7 @@ import { Database, WorkspaceData, contribute, workspaceRows } from '@service-mcp
 import { CONTENT_OF_FILE, type PackedContent } from './contents.js';
 import { unpackText } from './packed-text.js';
 
-/** Contents are up to 1 MiB each. */
+/** Contents are up to 1 MiB each, unless the operator allows larger files. */
 const MAX_FILES_PER_PAGE = 20;
 
 export const workspaceData = workspaceRows([

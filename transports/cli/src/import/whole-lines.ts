@@ -1,10 +1,11 @@
 import { Failure } from '../failure.js';
 
 const NEWLINE = 0x0a;
-/** A file record is of 1 MiB of text at most, whose escapes make it up to six times longer. */
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+/** A file record is of 16 MiB of text at most, which escapes make up to six times longer, and of its path and language. */
+const MAX_LINE_BYTES = (6 * 16 + 1) * MEBIBYTE;
 
-/** The lines of a text in UTF-8, without their ends and its byte order mark. Throws a Failure for one of over 16 MiB. */
+/** The lines of a text in UTF-8, without their ends and its byte order mark. Throws a Failure for one of over 97 MiB. */
 export async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let parts: Uint8Array[] = [];
   let size = 0;
