@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.js';
 import { withoutByteOrderMark } from '../wire/json-text.js';
 import type { BodyBudget } from './body-budget.js';
@@ -63,33 +62,39 @@ export async function readBody(ctx: Context, limit: number, budget: BodyBudget):
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
   }
-  const { 'content-length': length = null } = headers;
   const { principal, peer } = ctx.state as RequestState;
   try {
-    budget.take(principal ?? peer, Math.min(limit, length === null ? limit : Number(length)), res);
-  } catch (error) {
-    req.resume(); // let the client finish sending, so that it reads the answer
-    throw error;
-  }
-  try {
-    const reading = getRawBody(req, { length, limit });
+    if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+    const reading = collect(req, limit, budget.open(principal ?? peer, res));
     return await inTime(reading, limit > SMALL_BODY ? LARGE_BODY_TIMEOUT_MS : SMALL_BODY_TIMEOUT_MS);
   } catch (error) {
-    if (error instanceof ServiceError) {
-      ctx.set('Connection', 'close'); // the rest of the body is not read
-      throw error;
-    }
-    const { type: kind } = error as { type?: string };
-    if (kind === 'entity.too.large') {
-      req.resume(); // let the client finish sending, so that it reads the answer
-      throw new ServiceError('PAYLOAD_TOO_LARGE', `The body is over ${limit} bytes. Send less at a time.`, {
-        details: { limit },
+    if (!(error instanceof ServiceError))
+      throw new ServiceError('INVALID_REQUEST', 'The body did not arrive whole. Send it again.', {
+        cause: error,
       });
-    }
-    throw new ServiceError('INVALID_REQUEST', 'The body did not arrive whole. Send it again.', {
-      cause: error,
-    });
+    if (error.code === 'DEADLINE_EXCEEDED') ctx.set('Connection', 'close'); // the rest of the body is not read
+    else req.resume(); // let the client finish sending, so that it reads the answer
+    throw error;
   }
+}
+
+/** The bytes of a body, each chunk of which is counted. What is left of one that is refused stays in the stream. */
+async function collect(req: IncomingMessage, limit: number, count: (bytes: number) => void): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    count(chunk.length);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(limit: number): ServiceError {
+  return new ServiceError('PAYLOAD_TOO_LARGE', `The body is over ${limit} bytes. Send less at a time.`, {
+    details: { limit },
+  });
 }
 
 /** Refuses a body that dribbles: its sender would hold a connection and a handler for as long as they like. */
