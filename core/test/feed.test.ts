@@ -231,6 +231,16 @@ eachDatabase((fresh, engine) => {
       await ended;
     });
 
+    it('ends readers that wait for a database which has not answered yet, when the service stops', async () => {
+      const { host } = await startEventHost(await fresh(), members());
+      await host.database.sql.schema.renameTable('change_events', 'lost_events');
+      const one = readEvents(host, ann);
+      const ended = rejects(one.ended, 'UNAVAILABLE', /is stopping/);
+      await new Promise((resolve) => setTimeout(resolve, 50)); // it waits by then; earlier, it is refused at once
+      await host.stop();
+      await ended;
+    });
+
     it('reports once that the tools have changed, when a start offers others', async () => {
       const database = await fresh();
       const first = await startEventHost(database, members());

@@ -42,6 +42,7 @@ export class EventPoller {
   async *read(after: string | undefined, signal: AbortSignal): AsyncGenerator<FeedItem> {
     while (this.#place === undefined) {
       if (signal.aborted) return;
+      if (this.#ending.signal.aborted) throw serviceStops();
       await this.#more(signal);
     }
     let next = this.#end;
