@@ -91,6 +91,13 @@ eachDatabase((fresh, engine) => {
       await host.stop();
     });
 
+    it('of one credential that open in the same moment leave one another alone up to the bound', async () => {
+      const { host, sessions } = await hostOver(await fresh(), { per_credential: 1 });
+      await Promise.all(Array.from({ length: 20 }, () => sessions.open(ann, start)));
+      assert.equal(await sessions.count(), 1);
+      await host.stop();
+    });
+
     it('lose no change of several at once', async () => {
       const { host, sessions } = await hostOver(await fresh());
       const { id } = await sessions.open(ann, start);

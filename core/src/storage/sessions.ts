@@ -46,11 +46,14 @@ export function createSessions(
         used_at: now(),
       });
       const excess = table()
-        .select('used_at')
+        .select('id')
         .where({ principal })
-        .orderBy('used_at', 'desc')
+        .orderBy([
+          { column: 'used_at', order: 'desc' },
+          { column: 'id', order: 'desc' }, // several may be of one millisecond
+        ])
         .offset(perCaller);
-      await table().where({ principal }).where('used_at', '<=', excess.limit(1)).delete();
+      await table().whereIn('id', excess).delete();
       return session;
     },
     async get(id, caller) {
