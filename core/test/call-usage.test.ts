@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CallUsage, type UsageRow } from '@service-mcp/core';
-import { eachDatabase, fail, probe, testHost, type TestDatabase } from '@service-mcp/core/testing';
+import {
+  eachDatabase,
+  fail,
+  onDatabase,
+  probe,
+  testHost,
+  type TestDatabase,
+} from '@service-mcp/core/testing';
 import { demo, echo } from './fixtures.js';
 
 const HOUR_MS = 3_600_000;
@@ -86,6 +93,23 @@ describe('usage of calls', () => {
           (await host.database.sql<{ hour: string }>('call_usage').select('hour')).map(({ hour }) => hour);
         while ((await hours()).length > 1) await delay(20);
         assert.deepEqual(await hours(), [ago(89)]);
+      } finally {
+        await host.stop();
+      }
+    });
+  });
+
+  onDatabase('sqlite', (fresh) => {
+    it('is read while the database takes no writes, and what waited is added later', async () => {
+      const host = await startHost(await fresh());
+      try {
+        await host.use('demo_echo');
+        await host.read();
+        await host.use('demo_echo');
+        await host.database.sql.raw('PRAGMA query_only = 1');
+        assert.deepEqual(counts(await host.read()), { 'demo_echo OK': 1 });
+        await host.database.sql.raw('PRAGMA query_only = 0');
+        assert.deepEqual(counts(await host.read()), { 'demo_echo OK': 2 });
       } finally {
         await host.stop();
       }

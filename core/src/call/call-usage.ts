@@ -2,6 +2,7 @@ import type { CallUsage, UsageRequest, UsageRow } from '../call-usage.js';
 import type { Database } from '../database.js';
 import type { Log } from '../log.js';
 import type { Clock } from '../services.js';
+import { isOutage } from '../storage/outages.js';
 import type { ObserveCall } from './call-metrics.js';
 
 const FLUSH_INTERVAL_MS = 30_000;
@@ -88,7 +89,9 @@ export function createCallUsage(database: Database, clock: Clock, log: Log) {
 
   const usage: CallUsage = {
     async read({ since, until, granularity, workspaceId }: UsageRequest) {
-      await flush();
+      await flush().catch((error: unknown) => {
+        if (!isOutage(error)) throw error; // the counts wait: what is stored can be read while nothing can be written
+      });
       const period = database.sql.raw(`substr(hour, 1, ${DIGITS[granularity]})`);
       const rows = (await database
         .sql('call_usage')
