@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { Leases, provide, token } from '@service-mcp/core';
-import { eachDatabase, testHost, type TestDatabase } from '@service-mcp/core/testing';
+import { eachDatabase, newProcessId, testHost, type TestDatabase } from '@service-mcp/core/testing';
 import { demo } from './fixtures.js';
 
 const Handle = token<object>('demo.Handle');
@@ -56,6 +57,22 @@ eachDatabase((fresh) => {
       assert.equal(await taken?.holds(), true, 'a lost lease is not released for its new holder');
       await one.host.stop();
       await other.host.stop();
+    });
+
+    it('of a dead process is free at once on its own machine, not on another of the same name', async function () {
+      const bootId = '/proc/sys/kernel/random/boot_id';
+      if (!existsSync(bootId)) return this.skip();
+      const { leases, host } = await processOver(await fresh());
+      const dead = newProcessId(2 ** 22 - 1);
+      const elsewhere = dead.replace(readFileSync(bootId, 'utf8').trim(), crypto.randomUUID());
+      const expires_at = new Date(Date.now() + 60_000).toISOString();
+      await host.database.sql('leases').insert([
+        { name: 'here', holder: dead, expires_at },
+        { name: 'elsewhere', holder: elsewhere, expires_at },
+      ]);
+      assert.ok(await leases.take('here'));
+      assert.equal(await leases.take('elsewhere'), undefined);
+      await host.stop();
     });
   });
 });

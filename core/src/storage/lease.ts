@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database } from '../database.js';
 import type { Lease, Leases } from '../services.js';
@@ -6,14 +6,21 @@ import type { Lease, Leases } from '../services.js';
 /** How long a lease holds without being renewed. */
 export const LEASE_MS = 15_000;
 
-/** Where a pid names one process: this machine, or the container in it, which may have the same host name. */
-const MACHINE = [hostname(), ...pidNamespace()].join(' ');
+/**
+ * Where a pid names one process: this machine, or the container in it. Several may have one host name; the boot tells
+ * machines apart, whose namespaces have the same numbers.
+ */
+const MACHINE = [
+  hostname(),
+  ...ifThere(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+  ...ifThere(() => readlinkSync('/proc/self/ns/pid')),
+].join(' ');
 
-function pidNamespace(): string[] {
+function ifThere(read: () => string): string[] {
   try {
-    return [readlinkSync('/proc/self/ns/pid')];
+    return [read()];
   } catch {
-    return []; // systems without namespaces
+    return []; // not Linux
   }
 }
 
