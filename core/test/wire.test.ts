@@ -12,6 +12,7 @@ import {
 } from '@service-mcp/core';
 import {
   Cancellations,
+  OpenCount,
   completeResult,
   errorResult,
   idOf,
@@ -23,6 +24,7 @@ import {
   rpcFailure,
   toolEntry,
 } from '@service-mcp/core/wire';
+import { callerWith } from '@service-mcp/core/testing';
 
 const quiet = () => undefined;
 const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, child: () => log };
@@ -202,6 +204,22 @@ describe('wire: messages', () => {
       code({ jsonrpc: '2.0', id: 1, method: 'm', params: { deep: nested(5000) } }),
       'INVALID_REQUEST',
     );
+  });
+});
+
+describe('wire: open streams', () => {
+  it('are bounded for each user, whichever credentials they are opened with', () => {
+    const open = new OpenCount();
+    const ann = callerWith();
+    const keyOf = (n: number) => ({ ...ann, credentialId: `k${n}` });
+    const leaves = Array.from({ length: 1000 }, (_, n) => open.enter(keyOf(n)));
+    assert.throws(() => open.enter(keyOf(1001)), /Too many event streams are open/);
+    const leave = open.enter(callerWith());
+    assert.equal(open.count, 1001);
+    leaves[0]?.();
+    leaves[0] = open.enter(keyOf(1001));
+    for (const end of [...leaves, leave]) end();
+    assert.equal(open.count, 0);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   type EventStreamRequest,
 } from '@service-mcp/core';
 import { openEventStream, type EventStream, type HttpMount } from '@service-mcp/core/http';
-import { OpenCount, principalOf } from '@service-mcp/core/wire';
+import { OpenCount } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { plain } from './compatibility.js';
 
@@ -27,7 +27,7 @@ export function mountStream(catalog: Catalog, http: HttpMount, metrics: Metrics)
     plain(http, ctx, async () => {
       const call = await http.call(ctx, 'rpc', { endless: true });
       const request = readRequest(ctx);
-      const leave = readers.enter(principalOf(call.caller));
+      const leave = readers.enter(call.caller);
       try {
         await stream(ctx, catalog.streamEvents(request, call), () =>
           http.call(ctx, 'rpc', { endless: true }),

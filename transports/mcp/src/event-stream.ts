@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/server';
+import type { Caller } from '@service-mcp/core';
 import { OpenCount } from '@service-mcp/core/wire';
 
 /** Bytes buffered for one reader. A reader with more unread at the next write is too slow. */
@@ -62,8 +63,8 @@ export class OpenStreams {
    * Calls `check` at the interval until the response closes, and `end` once it throws. Throws UNAVAILABLE when too many
    * are open.
    */
-  add(res: ServerResponse, principal: string, check: () => Promise<unknown>, end: () => void): void {
-    whenClosed(res, this.#open.enter(principal));
+  add(res: ServerResponse, caller: Caller, check: () => Promise<unknown>, end: () => void): void {
+    whenClosed(res, this.#open.enter(caller));
     let checking = false;
     repeatUntilClosed(res, this.#checkMs, () => {
       if (checking) return;

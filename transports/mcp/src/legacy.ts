@@ -102,7 +102,7 @@ export async function openChangeStream(endpoint: Endpoint, ctx: Context): Promis
     const { caller } = await http.call(ctx, 'mcp', { endless: true });
     void changes.update(await sessions.get(id, caller)); // its reads may take longer than this check
   };
-  open.add(res, principalOf(call.caller), check, () => res.end());
+  open.add(res, call.caller, check, () => res.end());
   ctx.respond = false;
   const resources = new ResourceWatch(catalog, () => call, {
     changed: (uri) => changes.tell(res, id, uri),

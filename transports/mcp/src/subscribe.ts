@@ -1,6 +1,6 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { ServiceError, type CallContext, type Catalog, type ResourceListener } from '@service-mcp/core';
-import { isRecord, principalOf } from '@service-mcp/core/wire';
+import { isRecord } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { MAX_SUBSCRIPTIONS, tooManySubscriptions } from './client-session.js';
 import type { Endpoint } from './endpoint.js';
@@ -37,7 +37,7 @@ export async function subscribe(
     return;
   }
   whenClosed(res, subscription.stop);
-  endpoint.open.add(res, principalOf(call.caller), () => endpoint.http.call(ctx, 'mcp'), end);
+  endpoint.open.add(res, call.caller, () => endpoint.http.call(ctx, 'mcp'), end);
   whenClosed(res, end);
   await endpoint.modern(ctx, { ...exchange, begun: () => (begun = true) }, body, ending.signal);
 }
