@@ -145,6 +145,28 @@ describe('arguments of a call', () => {
     });
   });
 
+  it('an excess of fields or items is refused by its bound, and no more of it is looked at', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, n) => n);
+    const rows = many(100).map(() => 1);
+    const shelves = Object.fromEntries(many(100).map((n) => [`s${n}`, 1]));
+    const excess = await issuesOf({ rows }, 'bob');
+    assert.deepEqual(excess, ['/rows', ...many(10).map((n) => `/rows/${n}`)]);
+    assert.deepEqual((await issuesOf({ shelves }, 'bob')).toSorted(), [
+      '/shelves',
+      ...many(10).map((n) => `/shelves/s${n}`),
+    ]);
+    let read = 0;
+    const strange = new Proxy(Object.fromEntries(many(100).map((n) => [`x${n}`, 1])), {
+      get: (target, name) => ((read += 1), Reflect.get(target, name)),
+    });
+    const unknown = await issuesOf(strange, 'bob');
+    assert.deepEqual(
+      unknown,
+      many(20).map((n) => `/x${n}`),
+    );
+    assert.equal(read, 20);
+  });
+
   it('a record that is named decides the workspace of a caller with several', async () => {
     assert.deepEqual(await place({ board_id: 'b2' }), { board_id: 'b2', workspace_id: 'w2', size: 3 });
     for (const board_id of ['b3', 'b9'])

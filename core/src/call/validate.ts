@@ -9,7 +9,8 @@ import { dayKeyword } from './day-keyword.js';
 import { periodIssues } from './period-issues.js';
 import { schemaFault } from './schema-fault.js';
 
-const MAX_ISSUES = 20;
+/** Faults that a refusal lists. */
+export const MAX_ISSUES = 20;
 /** Fields that a refusal names. */
 const MAX_FIELDS = 12;
 /** The format of an e-mail address in schemas. */
@@ -81,13 +82,16 @@ export class Validators {
     const validate = this.#compile(schema);
     if (validate(value)) return periodIssues(schema as JsonSchema, value);
     const errors = (validate.errors ?? []).filter((error) => error.keyword !== 'if');
+    validate.errors = null; // they hold the value, which may be large
     // Under anyOf each branch complains; the branches' own words say more than "must match a schema".
     const branches = errors.filter((error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf');
     const unique = new Map<string, Issue>();
-    for (const issue of (branches.length > 0 ? branches : errors).map(describe)) {
+    for (const error of branches.length > 0 ? branches : errors) {
+      const issue = describe(error);
       unique.set(`${issue.path} ${issue.message}`, issue);
+      if (unique.size === MAX_ISSUES) break;
     }
-    return [...unique.values()].slice(0, MAX_ISSUES);
+    return [...unique.values()];
   }
 
   /** Throws INVALID_ARGUMENT with the issues; the message names the first. */
