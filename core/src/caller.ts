@@ -121,6 +121,8 @@ export interface CallContext {
   readonly log: Log;
   /** The IP address of the client; undefined for calls in this process. */
   readonly peer?: string;
+  /** Bytes of the HTTP body that the call came in, once it is read; 0 before. The tool may take fewer than its route. */
+  readonly bodyBytes?: () => number;
   /** From the header of that name: a repeated creation with the same key is answered with the first one's result. */
   readonly idempotencyKey?: string;
   /** The lines that the client sends, for a tool with `http.streams: 'in'`. Present where the transport carries them. */

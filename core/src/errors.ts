@@ -85,6 +85,13 @@ export function invalidArgument(path: string, message: string): ServiceError {
   });
 }
 
+/** PAYLOAD_TOO_LARGE for a body of more than so many bytes. */
+export function bodyTooLarge(limit: number): ServiceError {
+  return new ServiceError('PAYLOAD_TOO_LARGE', `The body is over ${limit} bytes. Send less at a time.`, {
+    details: { limit },
+  });
+}
+
 /** NOT_FOUND in the words every resource uses, whether it is absent or only invisible to the caller. */
 export function notFound(resource: string, id: string, listedBy?: string): ServiceError {
   return new ServiceError(

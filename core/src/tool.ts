@@ -49,7 +49,7 @@ export interface HttpRoute {
    * envelope. On the surface `rest` alone.
    */
   readonly streams?: Streams;
-  /** Largest body in bytes; default 1 MiB. It binds the other transports too. */
+  /** Largest body in bytes; default 1 MiB. It binds the other transports over HTTP too. */
   readonly bodyLimit?: number;
 }
 

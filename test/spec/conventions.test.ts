@@ -177,6 +177,21 @@ describe('contract.md 1: conventions', () => {
     }
     const over = await send(service.url, 'POST', '/api/v1/initialize', { body: bodyOf(MIB + 1, {}) });
     assert.equal(over.status, 413);
+
+    const call = { name: 'search_keyword', arguments: start };
+    const message = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: call };
+    for (const [path, body] of [
+      ['/api/v1/tools/call', call],
+      ['/api/v1/rpc', message],
+      ['/mcp', message],
+    ] as const) {
+      const headers = { accept: 'application/json, text/event-stream' };
+      const fits = await send(service.url, 'POST', path, { body: bodyOf(MIB, body), headers });
+      assert.deepEqual([fits.status, fits.text.includes('lantern')], [200, true], path);
+      const large = await send(service.url, 'POST', path, { body: bodyOf(MIB + 1, body), headers });
+      assert.deepEqual([large.status, large.text.includes(`over ${MIB} bytes`)], [413, true], path);
+      assert.equal(large.text.includes('-32013'), body === message, path);
+    }
   });
 
   it('body size: 16 MiB on file ingest, over it 413; JSON-RPC keeps the status', async () => {

@@ -41,6 +41,7 @@ export interface Arrival {
   readonly forwarded?: boolean;
   readonly anonymous?: boolean;
   readonly ceiling?: boolean;
+  readonly bodyBytes?: () => number;
   readonly remark?: (remark: Remark) => void;
 }
 
@@ -54,7 +55,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 export function createAccept(settings: AcceptSettings): Accept {
   const { authenticator, log } = settings;
   return async (arrival, begin) => {
-    const { headers, surface, requestId, peer, remark } = arrival;
+    const { headers, surface, requestId, peer, bodyBytes, remark } = arrival;
     const deadline = begin();
     const caller = authenticator
       ? await untilAborted(authenticate(authenticator, arrival), deadline)
@@ -70,6 +71,7 @@ export function createAccept(settings: AcceptSettings): Accept {
       log,
       prolong: (ms: number) => deadline.extend(ms),
       ...(peer !== undefined && { peer }),
+      ...(bodyBytes && { bodyBytes }),
       ...(remark && { remark }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     };

@@ -4,7 +4,7 @@ import { amendCall } from '../call.js';
 import type { CallContext, Caller, Remark } from '../caller.js';
 import type { ToolResult } from '../catalog.js';
 import { isContent, isInputRequired } from '../content.js';
-import { ServiceError, remarkRetry, toServiceError } from '../errors.js';
+import { ServiceError, bodyTooLarge, remarkRetry, toServiceError } from '../errors.js';
 import type { AdmittedCall, Streams } from '../tool.js';
 import type { AuditEntry, AuditTrail } from '../services.js';
 import type { Admissions } from './admission.js';
@@ -52,6 +52,8 @@ export function createInvoke(host: InvokeHost) {
     seen: Seen,
   ): Promise<ToolResult> {
     const { tool } = found;
+    const bodyLimit = tool.http?.bodyLimit ?? Infinity; // a meta tool has none: the tool that it calls has
+    if (call.bodyBytes && call.bodyBytes() > bodyLimit) throw bodyTooLarge(bodyLimit);
     const input = copyArguments(args, tool.inputSchema);
     const streams = tool.http?.streams;
     refuseWithoutLines(tool.name, streams, call);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import { ServiceError } from '../errors.js';
+import { ServiceError, bodyTooLarge } from '../errors.js';
 import { withoutByteOrderMark } from '../wire/json-text.js';
 import type { BodyBudget } from './body-budget.js';
 import type { RequestState } from './call.js';
@@ -53,18 +53,22 @@ function arrived(req: IncomingMessage, limit: number): Buffer | undefined {
   return readableLength === Number(headers['content-length']) ? (req.read() as Buffer) : undefined; // no encoding is set: bytes
 }
 
-/** Reads a body of at most `limit` bytes; see HttpMount.readBody. */
+/** Reads a body of at most `limit` bytes; see HttpMount.readBody. Its call learns how many it has. */
 export async function readBody(ctx: Context, limit: number, budget: BodyBudget): Promise<Buffer> {
+  const body = arrived(ctx.req, limit) ?? (await receive(ctx, limit, budget));
+  (ctx.state as RequestState).bodyBytes = body.length;
+  return body;
+}
+
+async function receive(ctx: Context, limit: number, budget: BodyBudget): Promise<Buffer> {
   const { req, res } = ctx;
-  const whole = arrived(req, limit);
-  if (whole) return whole;
   const { headers } = req;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
   }
   const { principal, peer } = ctx.state as RequestState;
   try {
-    if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+    if (Number(headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
     const reading = collect(req, limit, budget.open(principal ?? peer, res));
     return await inTime(reading, limit > SMALL_BODY ? LARGE_BODY_TIMEOUT_MS : SMALL_BODY_TIMEOUT_MS);
   } catch (error) {
@@ -84,17 +88,11 @@ async function collect(req: IncomingMessage, limit: number, count: (bytes: numbe
   let size = 0;
   for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
+    if (size > limit) throw bodyTooLarge(limit);
     count(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function tooLarge(limit: number): ServiceError {
-  return new ServiceError('PAYLOAD_TOO_LARGE', `The body is over ${limit} bytes. Send less at a time.`, {
-    details: { limit },
-  });
 }
 
 /** Refuses a body that dribbles: its sender would hold a connection and a handler for as long as they like. */

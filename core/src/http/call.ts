@@ -15,6 +15,8 @@ export interface RequestState {
   deadline?: Deadline;
   /** Whose request it is, once it is authenticated. */
   principal?: string;
+  /** The size of the body, once it is read. */
+  bodyBytes?: number;
 }
 
 /** Makes `HttpMount.call`. A request has one deadline, however often its call is made. */
@@ -33,6 +35,7 @@ export function createCall(accept: Accept, deadlines: CallDeadlines, limit: Limi
       forwarded,
       anonymous,
       ceiling,
+      bodyBytes: () => state.bodyBytes ?? 0,
       remark: (remark: Remark) => write(res, remark),
     };
     const begin = () => (state.deadline ??= deadlines.begin(watching(res, endless), endless));
