@@ -20,6 +20,20 @@ func (w *Writer) write() { w.step(w) }
     );
     assert.deepEqual(edges([file]), ['Writer.write calls Writer.store flow']);
   });
+  it('cuts the name of a module that holds a whole file', async () => {
+    const data = `data:application/wasm;base64,${'AGFzbQ/E'.repeat(10_000)}`;
+    const text = `import start from '${data}';\nimport * as path from 'node:path';\nstart(path.join());\n`;
+    const [graph] = resolveProject([await sourceFile('a.ts', text)], []);
+    assert.deepEqual(
+      graph?.externals.map(({ module, kind }) => [module.slice(0, 29), module.length, kind]),
+      [
+        [data.slice(0, 29), 300, 'calls'],
+        ['node:path', 9, 'calls'],
+        [data.slice(0, 29), 300, 'imports'],
+        ['node:path', 9, 'imports'],
+      ],
+    );
+  });
   it('binds calls through scopes, declared types, supertypes and type arguments', async () => {
     const file = await sourceFile(
       'a.ts',

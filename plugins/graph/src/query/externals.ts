@@ -3,6 +3,8 @@ import type { ProjectGraph } from './project-graph.js';
 /** Manifests with versions of packages. */
 const MANIFESTS = ['package.json', 'go.mod', 'Cargo.toml', 'requirements.txt', 'pyproject.toml'];
 const MAX_MANIFESTS = 200;
+/** Segments of the longest name of a package. */
+const MAX_SEGMENTS = 10;
 
 /** Modules outside the project that these symbols use, sorted. Builtins of the language have no module. */
 export function externalModules(graph: ProjectGraph, nodes: Iterable<number>): string[] {
@@ -45,7 +47,7 @@ function versionOf(
   module: string,
   manifests: ReadonlyArray<ReadonlyMap<string, string>>,
 ): string | undefined {
-  const parts = module.split('/');
+  const parts = module.split('/', MAX_SEGMENTS);
   const names = parts.map((_, i) => parts.slice(0, parts.length - i).join('/')); // the longest first
   const [root = ''] = module.split(/[./:]/, 1);
   for (const manifest of manifests)

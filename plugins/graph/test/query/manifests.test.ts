@@ -29,6 +29,12 @@ describe('manifests of a project', () => {
     ]);
   });
 
+  it('state the version of a package for the longest of its modules', async () => {
+    const text = 'require golang.org/x/text v0.3.0\n';
+    const deep = `golang.org/x/text/${'a/'.repeat(100_000)}`;
+    assert.deepEqual(await versionsIn('go.mod', text, deep), [{ name: deep, version: 'v0.3.0' }]);
+  });
+
   // Queries read them in the event loop of the service.
   it('are read in a time that grows with their length alone', async () => {
     const startedAt = performance.now();

@@ -10,6 +10,9 @@ const CONFIDENCE: Readonly<Record<Reason, number>> = {
   unique_name: 0.35,
 };
 
+/** Of the name of a module outside the project: a specifier may hold a whole file (`data:…`). */
+const MAX_MODULE = 300;
+
 /** Data of a file besides its unit. */
 export type FileFrame = Pick<SourceFile, 'path' | 'language' | 'symbols' | 'complete'> & {
   readonly definitions: NonNullable<SourceFile['code']>['definitions'];
@@ -76,9 +79,10 @@ export class GraphBuilder {
   }
 
   external(use: ExternalUse): void {
-    const key = `${use.source} ${use.kind} ${use.module} ${use.name ?? ''}`;
+    const module = shortened(use.module);
+    const key = `${use.source} ${use.kind} ${module} ${use.name ?? ''}`;
     const known = this.#externals.get(key);
-    if (!known || use.line < known.line) this.#externals.set(key, use);
+    if (!known || use.line < known.line) this.#externals.set(key, { ...use, module });
   }
 
   unresolved(use: Unresolved): void {
@@ -133,6 +137,10 @@ export class GraphBuilder {
       ),
     };
   }
+}
+
+function shortened(module: string): string {
+  return module.length <= MAX_MODULE ? module : `${module.slice(0, MAX_MODULE - 1).toWellFormed()}…`;
 }
 
 function compare(a: string, b: string): number {
