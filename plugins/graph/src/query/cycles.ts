@@ -21,6 +21,8 @@ interface Level extends Adjacency {
   /** The edge of the graph for each of `targets`. */
   readonly edges: readonly number[];
   readonly cycles: readonly number[][];
+  /** The members of its cycle, for each group in one. */
+  readonly cycleOf: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
 const CALLS = kindMask(['calls']);
@@ -30,6 +32,8 @@ const NAMING = new Set([REASONS.indexOf('import'), REASONS.indexOf('scope')]);
 /** In hundredths: guesses do not make cycles. */
 const MIN_CONFIDENCE = 50;
 const MAX_CYCLES = 10;
+/** Searches for them, each of which may visit a whole cycle. */
+const MAX_SEARCHES = 200;
 
 const levelsOf = perGraph((graph): Record<CycleLevel, Level> => ({
   module: levelOf(graph, 'module'),
@@ -43,7 +47,7 @@ export function cyclesOf(graph: ProjectGraph): Cycle[] {
     levels[level].cycles.map((groups) => ({
       level,
       members: level === 'module' ? groups.map((part) => graph.starts[part]!) : groups,
-      edges: edgesOf(levels[level], cycleFrom(levels[level], groups[0]!, groups)),
+      edges: edgesOf(levels[level], shortestCycle(levels[level], groups[0]!)),
     })),
   );
 }
@@ -54,14 +58,14 @@ export function cyclesThrough(graph: ProjectGraph, node: number): number[][] {
   const level = levelsOf(graph)[isFile ? 'module' : 'function'];
   const groups = isFile ? [graph.partOf[node]!] : graph.contents(node);
   const found = new Map<string, number[]>();
+  let searches = 0;
   for (const group of groups) {
-    const members = level.cycles.find((cycle) => cycle.includes(group));
+    const members = level.cycleOf.get(group);
     if (!members) continue;
-    const component = new Set(members);
-    for (let i = level.starts[group]!; i < level.starts[group + 1]! && found.size < MAX_CYCLES; i++) {
-      const target = level.targets[i]!;
-      if (target === group || !component.has(target)) continue;
-      const cycle = [group, ...shortestWay(level, target, group, component)];
+    for (const target of new Set(level.targets.subarray(level.starts[group], level.starts[group + 1]))) {
+      if (target === group || !members.has(target)) continue;
+      if (found.size >= MAX_CYCLES || searches++ >= MAX_SEARCHES) break;
+      const cycle = [group, ...shortestWay(level, target, group, members)];
       const key = [...cycle].sort((a, b) => a - b).join(' ');
       if (!found.has(key)) found.set(key, isFile ? cycle.map((part) => graph.starts[part]!) : cycle);
     }
@@ -79,7 +83,12 @@ function levelOf(graph: ProjectGraph, level: CycleLevel): Level {
   const ends = (nodes: Int32Array) => Int32Array.from(edges, (edge) => groupOf(nodes[edge]!));
   const adjacency = { starts: offsets(ends(rows.sources), size), targets: ends(rows.targets) };
   const cycles = components(adjacency).sort((a, b) => b.length - a.length || a[0]! - b[0]!);
-  return { ...adjacency, edges, cycles };
+  const cycleOf = new Map<number, ReadonlySet<number>>();
+  for (const cycle of cycles) {
+    const members = new Set(cycle);
+    for (const group of cycle) cycleOf.set(group, members);
+  }
+  return { ...adjacency, edges, cycles, cycleOf };
 }
 
 function isEdgeOf(level: CycleLevel, { rows, partOf }: ProjectGraph, edge: number): boolean {
@@ -89,8 +98,8 @@ function isEdgeOf(level: CycleLevel, { rows, partOf }: ProjectGraph, edge: numbe
   return ((IMPORTS >> kind) & 1) === 1 || NAMING.has(rows.reasons[edge]!);
 }
 
-function cycleFrom(level: Level, group: number, members: readonly number[]): number[] {
-  return shortestWay(level, group, group, new Set(members));
+function shortestCycle(level: Level, group: number): number[] {
+  return shortestWay(level, group, group, level.cycleOf.get(group)!);
 }
 
 function edgesOf({ starts, targets, edges }: Level, cycle: readonly number[]): number[] {

@@ -61,7 +61,7 @@ export function offeredBy(
       if (!isOffer(graph, edge)) continue;
       const target = rows.targets[edge]!;
       if (graph.isModule(target)) parts.add(partOf[target]!);
-      else nodes.push(...graph.contents(target).filter((node) => graph.symbol(node).exported));
+      else for (const node of graph.contents(target)) if (graph.symbol(node).exported) nodes.push(node);
     }
   }
   return { parts, nodes };

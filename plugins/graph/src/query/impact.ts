@@ -2,7 +2,7 @@ import { areasOf } from './areas.js';
 import { buildVariants } from './build-variants.js';
 import type { ProjectGraph } from './project-graph.js';
 import { nearest, totalsOf, type Found, type Totals } from './ranked.js';
-import { reach, type EdgeFilter } from './reach.js';
+import { neighbours, reach, type EdgeFilter } from './reach.js';
 import { kindMask } from './rows.js';
 import { isTest } from './tests.js';
 import { callsThatMayUse } from './unresolved.js';
@@ -76,15 +76,22 @@ function withVariants(graph: ProjectGraph, nodes: readonly number[]): readonly n
 function overridersOf(graph: ProjectGraph, nodes: readonly number[]): number[] {
   const filter: EdgeFilter = { kinds: INHERITANCE, minConfidence: 0 };
   const known = new Set(nodes);
-  const found = new Set<number>();
+  const namesOf = new Map<number, Set<string>>();
   for (const node of nodes) {
     const { kind, name } = graph.symbol(node);
     const type = graph.parents[node]!;
     if (kind !== 'method' || type < 0) continue;
+    const names = namesOf.get(type);
+    if (names) names.add(name);
+    else namesOf.set(type, new Set([name]));
+  }
+  const found = new Set<number>();
+  for (const [type, names] of namesOf) {
+    if (neighbours(graph, type, 'in', filter).length === 0) continue; // most types: a search takes memory for all nodes
     const subtypes = reach(graph, [type], 'in', filter, 20);
     for (const subtype of subtypes.nodes.subarray(1))
       for (const member of graph.children(subtype))
-        if (graph.symbol(member).name === name && !known.has(member)) found.add(member);
+        if (names.has(graph.symbol(member).name) && !known.has(member)) found.add(member);
   }
   return [...found];
 }

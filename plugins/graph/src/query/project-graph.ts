@@ -167,7 +167,7 @@ export class ProjectGraph {
   /** A node and all symbols inside it; for a type also its methods that are declared outside it. */
   contents(node: number): number[] {
     const found = [node];
-    for (const inside of found) found.push(...this.children(inside));
+    for (const inside of found) for (const child of this.children(inside)) found.push(child);
     const { kind, qualifiedName } = this.symbol(node);
     if (!TYPES.has(kind)) return found;
     const known = new Set(found);

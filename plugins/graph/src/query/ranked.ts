@@ -27,12 +27,11 @@ export function nearest(
   for (let depth = 1; depth + 1 < levels.length && found.length < limit; depth++) {
     const level = Array.from(nodes.subarray(levels[depth], levels[depth + 1]), (node): Found => {
       const steps = stepsTo(graph, node, reached, direction, filter);
-      const confidence = Math.max(
-        ...steps.map(({ source, target, edge }) => {
-          const nearer = before.get(direction === 'in' ? target : source) ?? 1;
-          return edge < 0 ? nearer : (nearer * confidences[edge]!) / 100;
-        }),
-      );
+      let confidence = 0;
+      for (const { source, target, edge } of steps) {
+        const nearer = before.get(direction === 'in' ? target : source) ?? 1;
+        confidence = Math.max(confidence, edge < 0 ? nearer : (nearer * confidences[edge]!) / 100);
+      }
       return { node, depth, steps, confidence };
     });
     before = new Map(level.map(({ node, confidence }) => [node, confidence]));

@@ -13,7 +13,7 @@ import {
   totalsOf,
   type FileGraph,
 } from '@service-mcp/plugin-graph/internals';
-import { anyFiles } from '../support/graph-files.js';
+import { GraphFile, anyFiles } from '../support/graph-files.js';
 import { naiveDistances, naiveEdges, naivePaths, reversed, type NaiveEdge } from './naive-graph.js';
 
 const KINDS = ['imports', 'calls', 'references', 'extends', 'implements'] as const;
@@ -191,3 +191,55 @@ describe('queries over random graphs', () => {
 function sum(numbers: Iterable<number>): number {
   return [...numbers].reduce((total, number) => total + number, 0);
 }
+describe('queries over large graphs', () => {
+  it('search once for the cycles through a file that names another a hundred thousand times', () => {
+    const ring = Array.from({ length: 6000 }, (_, i) => new GraphFile(`f${i}.ts`));
+    for (const [i, file] of ring.entries()) file.edge(0, ring[(i + 1) % ring.length]?.path ?? '');
+    const [first, second] = ring as [GraphFile, GraphFile];
+    const named = Array.from({ length: 400 }, (_, i) => second.id(second.add(`b${i}`)));
+    for (let i = 0; i < 400; i++) {
+      const source = first.add(`a${i}`);
+      for (const target of named) first.edge(source, target);
+    }
+    const graph = ProjectGraph.from(ring.map((file) => file.graph));
+    const cycles = cyclesThrough(graph, graph.node(first.path) ?? -1);
+    assert.deepEqual(
+      cycles.map((cycle) => cycle.length),
+      [ring.length],
+    );
+  });
+
+  it('take in more symbols of a file, and more edges to one, than a call takes arguments', () => {
+    const SIZE = 130_000;
+    const file = new GraphFile('a.ts');
+    const other = new GraphFile('b.ts');
+    const target = other.id(other.add('target'));
+    for (let i = 0; i < SIZE; i++) file.edge(file.add(`f${i}`), target);
+    const graph = ProjectGraph.from([file.graph, other.graph]);
+    const request = { direction: 'out', maxDepth: 1, minConfidence: 0, limit: 1, kinds: undefined } as const;
+    const { dependencies } = dependenciesOf(graph, 0, request);
+    assert.deepEqual(
+      dependencies.map(({ node, steps }) => [graph.id(node), steps.length]),
+      [[target, SIZE]],
+    );
+  });
+
+  it('look at the members of a subtype once for all methods that they may override', () => {
+    const file = new GraphFile('a.ts');
+    const base = file.add('Base', { kind: 'class' });
+    const derived = file.add('Derived', { kind: 'class' });
+    file.edge(derived, file.id(base), { kind: 'extends' });
+    for (let i = 0; i < 500; i++)
+      for (const parent of [base, derived]) file.add(`m${i}`, { kind: 'method', parent });
+    const graph = ProjectGraph.from([file.graph]);
+    let looks = 0;
+    const children = graph.children.bind(graph);
+    graph.children = (node) => {
+      if (graph.id(node) === file.id(derived)) looks++;
+      return children(node);
+    };
+    const { overriders } = impactOf(graph, graph.node(file.id(base)) ?? -1, 1, 1);
+    assert.deepEqual([overriders.length, looks], [500, 1]);
+  });
+});
+

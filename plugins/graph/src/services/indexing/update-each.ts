@@ -40,7 +40,7 @@ export async function updateEach(
       const updated = await updateProject(turn, some, parts, signal);
       if (!updated) return false;
       resolveMs = Math.max(resolveMs, updated.resolveMs);
-      outcomes.push(...some.map(outcomeOf));
+      for (const change of some) outcomes.push(outcomeOf(change));
       const fields = { workspace, project, files: some.length, written: updated.written };
       parts.log.debug({ ...fields, resolve_ms: Math.round(updated.resolveMs) }, 'a graph is written');
       return true;
