@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
 import { resolveFixture } from './support/fixtures.js';
+import { GraphFile } from './support/graph-files.js';
 import { startShop, type Shop } from './support/start-shop.js';
 
 interface Answer {
@@ -18,7 +19,13 @@ eachDatabase((fresh) => {
 
     async function unusedIn(texts: Readonly<Record<string, string>>) {
       const files = new Map(Object.entries(texts));
-      const project_id = await shop.newProject(await resolveFixture({ files }));
+      const resolved = await resolveFixture({ files });
+      const known = new Set(resolved.map(({ path }) => path));
+      const others = [...files.keys()].filter((path) => !known.has(path));
+      const project_id = await shop.newProject([
+        ...resolved,
+        ...others.map((path) => ({ ...new GraphFile(path).graph, language: null })),
+      ]);
       const ingested = Array.from(files, ([path, content]) => ({ path, content }));
       await shop.host.use('files_ingest', { project_id, files: ingested });
       const { items, uncertain } = await shop.ask<Answer>('graph_unused', { project_id });

@@ -1,28 +1,41 @@
+import { groupBy } from '../resolve/group-by.js';
 import type { ProjectGraph } from './project-graph.js';
+import { lineAt, readInBatches, startsOf, type ReadTexts } from './texts.js';
 
-const MAX_FILES = 500;
 /** Lines of comments and decorators before a declaration. */
 const MAX_LINES = 60;
 /** A decorator, attribute or annotation of any of the languages. */
 const DECORATOR = /^\s*(?:@[A-Za-z_]|#\[|#!\[|\[\[?[A-Za-z_])/;
 const BETWEEN = /^\s*(?:$|\/\/|\/\*|\*|#(?!\[)|"""|--)/;
 
-/** The nodes with a decorator, attribute or annotation: a framework may call them. Reads up to 500 files. */
+/** The nodes with a decorator, attribute or annotation: a framework may call them. Reads their files. */
 export async function findDecorated(
   graph: ProjectGraph,
   nodes: readonly number[],
-  readTexts: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+  readTexts: ReadTexts,
 ): Promise<number[]> {
-  const paths = [...new Set(nodes.map((node) => graph.path(node)))].slice(0, MAX_FILES);
-  const texts = await readTexts(paths);
-  const lines = new Map(Array.from(texts, ([path, text]) => [path, text.split('\n')]));
-  return nodes.filter((node) => isDecorated(lines.get(graph.path(node)) ?? [], graph.symbol(node).startLine));
+  const byPath = groupBy(nodes, (node) => graph.path(node));
+  const found: number[] = [];
+  for await (const [path, text] of readInBatches([...byPath.keys()], readTexts)) {
+    const own = byPath.get(path) ?? [];
+    const starts = startsOf(
+      text,
+      own.map((node) => graph.symbol(node).startLine),
+    );
+    const lines = new Set<number>();
+    for (const [line, start] of starts) if (isDecorated(text, start)) lines.add(line);
+    for (const node of own) if (lines.has(graph.symbol(node).startLine)) found.push(node);
+  }
+  return found;
 }
 
-function isDecorated(lines: readonly string[], startLine: number): boolean {
-  for (const line of lines.slice(startLine - 1, startLine - 1 + MAX_LINES)) {
+/** Whether a decorator stands at `start`, where a declaration begins, or behind comments there. */
+function isDecorated(text: string, start: number): boolean {
+  for (let lines = 0, at = start; lines < MAX_LINES && at <= text.length; lines++) {
+    const line = lineAt(text, at);
     if (DECORATOR.test(line)) return true;
     if (!BETWEEN.test(line)) return false;
+    at += line.length + 1;
   }
   return false;
 }

@@ -1,4 +1,5 @@
 import type { ProjectGraph } from './project-graph.js';
+import { readInBatches, type ReadTexts } from './texts.js';
 
 /** Manifests with versions of packages. */
 const MANIFESTS = ['package.json', 'go.mod', 'Cargo.toml', 'requirements.txt', 'pyproject.toml'];
@@ -20,12 +21,14 @@ export function externalModules(graph: ProjectGraph, nodes: Iterable<number>): s
 export async function withVersions(
   modules: readonly string[],
   path: string,
-  readTexts: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+  readTexts: ReadTexts,
 ): Promise<Array<{ name: string; version?: string }>> {
   if (modules.length === 0) return [];
   const paths = manifestPaths(path);
-  const texts = await readTexts(paths);
-  const manifests = paths.flatMap((manifest) => packageVersions(manifest, texts.get(manifest) ?? ''));
+  const versions = new Map<string, ReadonlyMap<string, string>>();
+  for await (const [manifest, text] of readInBatches(paths, readTexts))
+    versions.set(manifest, packageVersions(manifest, text));
+  const manifests = paths.flatMap((manifest) => versions.get(manifest) ?? []);
   return modules.map((name) => {
     const version = versionOf(name, manifests);
     return { name, ...(version !== undefined && { version }) };

@@ -2,6 +2,10 @@ import { posix } from 'node:path';
 
 /** Fields of a `package.json` that name files for users of the package. */
 const FILE_FIELDS = ['main', 'module', 'source', 'types', 'typings', 'browser', 'bin', 'exports'];
+/** Names of files in one manifest, their length, and how deep conditions around them nest. */
+const MAX_TARGETS = 1000;
+const MAX_TARGET = 1024;
+const MAX_NESTING = 20;
 /** Sections of `pyproject.toml` and `setup.cfg` that name functions and modules. */
 const SCRIPTS =
   /^(?:project\.(?:gui-)?scripts|(?:project|options)\.entry[-_]points\b.*|tool\.poetry\.(?:scripts|plugins\b.*))$/;
@@ -14,7 +18,10 @@ const MODULE = /=\s*["']?([A-Za-z_][\w.]*)["']?\s*(?:[#;][^]*)?$/g;
 /** Paths that a `package.json` names for users of the package, relative to it. `*` stands for any text. */
 export function filesOfPackage(text: string): string[] {
   const manifest = parse(text);
-  return FILE_FIELDS.flatMap((field) => textsIn(manifest[field])).map((each) => posix.normalize(each));
+  return FILE_FIELDS.flatMap((field) => textsIn(manifest[field], MAX_NESTING))
+    .filter((each) => each.length <= MAX_TARGET)
+    .slice(0, MAX_TARGETS)
+    .map((each) => posix.normalize(each));
 }
 
 /** Modules and functions that a `pyproject.toml`, `setup.cfg` or `setup.py` names for commands and plugins. */
@@ -44,10 +51,10 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function textsIn(value: unknown): string[] {
+function textsIn(value: unknown, nesting: number): string[] {
   if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
+  if (typeof value !== 'object' || value === null || nesting === 0) return [];
+  return Object.values(value).flatMap((each) => textsIn(each, nesting - 1));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import { filesOfPackage, functionsOfPackage } from './manifest-entries.js';
 import { perGraph } from './per-graph.js';
 import type { ProjectGraph } from './project-graph.js';
+import { readInBatches, type ReadTexts } from './texts.js';
 
-const MANIFESTS = ['package.json', 'pyproject.toml', 'setup.cfg', 'setup.py'];
-const MAX_DIRECTORIES = 500;
+const MANIFEST = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg|setup\.py)$/;
 /** Folders of built files, whose sources are in a folder beside them. */
 const OUTPUT = /^(?:dist|build|out|output|lib|esm|cjs|es|commonjs|compiled|types)$/;
 /** Folders in them, one for each format. */
@@ -23,17 +23,13 @@ export interface PackageEntries {
 /** Indexes of parts by path without extension. */
 type PartsByStem = ReadonlyMap<string, readonly number[]>;
 
-/** The files and functions that the manifests of packages name. Reads the manifests of up to 500 directories. */
-export async function findPackageEntries(
-  graph: ProjectGraph,
-  readTexts: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
-): Promise<PackageEntries> {
-  const directories = directoriesOf(graph).slice(0, MAX_DIRECTORIES);
-  const paths = directories.flatMap((each) => MANIFESTS.map((name) => posix.join(each, name)));
+/** The files and functions that the manifests of packages name. Reads all manifests. */
+export async function findPackageEntries(graph: ProjectGraph, readTexts: ReadTexts): Promise<PackageEntries> {
+  const paths = graph.parts.flatMap(({ path }) => (MANIFEST.test(path) ? [path] : []));
   const byStem = partsByStem(graph);
   const parts = new Set<number>();
   const nodes: number[] = [];
-  for (const [path, text] of await readTexts(paths)) {
+  for await (const [path, text] of readInBatches(paths, readTexts)) {
     const directory = parentOf(path);
     if (path.endsWith('package.json'))
       for (const target of filesOfPackage(text))
@@ -96,15 +92,6 @@ const partsByStem = perGraph(({ parts }): PartsByStem => {
     else found.set(stem, [index]);
   }
   return found;
-});
-
-/** All directories of files and those around them, the outermost first. */
-const directoriesOf = perGraph(({ parts }): readonly string[] => {
-  const found = new Set(['']);
-  for (const { path } of parts)
-    for (let each = parentOf(path); each !== '' && !found.has(each); each = parentOf(each)) found.add(each);
-  const depth = (each: string): number => each.split('/').length;
-  return [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
 });
 
 function parentOf(path: string): string {

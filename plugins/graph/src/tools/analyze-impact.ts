@@ -103,8 +103,7 @@ export const analyzeImpact = defineTool({
       : { items: [], total: 0 };
     const items = impact.affected.map((one) => relatedItem(graph, one));
     const snippetOf = await readSnippets(
-      directory,
-      scope,
+      (paths) => directory.texts(project_id, paths, admission.workspaceIds),
       items.flatMap(({ via }) => via),
     );
     const risk = riskOf(impact, {

@@ -94,8 +94,7 @@ export const findCallPaths = defineTool({
     const { rows } = graph;
     const siteOf = (edge: number) => ({ path: graph.path(rows.sources[edge]!), line: rows.lines[edge]! });
     const snippetOf = await readSnippets(
-      directory,
-      { projectId: project_id, workspaceId: admission.workspaceId },
+      (wanted) => directory.texts(project_id, wanted, admission.workspaceIds),
       paths.flatMap(({ edges }) => edges.map(siteOf)),
     );
     const hop = (node: number, edge: number | undefined) => {

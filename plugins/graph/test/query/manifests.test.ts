@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { functionsOfPackage, withVersions } from '@service-mcp/plugin-graph/internals';
+import {
+  findDecorated,
+  findPackageEntries,
+  functionsOfPackage,
+  ProjectGraph,
+  readSnippets,
+  withVersions,
+} from '@service-mcp/plugin-graph/internals';
+import { GraphFile } from '../support/graph-files.js';
 
 const SCRIPTS = '[project.scripts]\n';
 const versionsIn = (manifest: string, text: string, ...modules: string[]) =>
@@ -42,5 +50,72 @@ describe('manifests of a project', () => {
     functionsOfPackage('pyproject.toml', `${SCRIPTS}${'=A#'.repeat(100_000)}\r\n`);
     functionsOfPackage('pyproject.toml', `${SCRIPTS}${'=A '.repeat(100_000)}!\n`);
     assert.ok(performance.now() - startedAt < 3000);
+  });
+});
+
+describe('texts of files', () => {
+  const MAX_READ = 20;
+  const SIZE = 600;
+  const paths = Array.from({ length: SIZE }, (_, i) => `d${i}/f${i}.ts`);
+  const text = `${'\n'.repeat(8)}  @route()\n\n  f${'x'.repeat(200)}()\r\nend`;
+  let reads: number[] = [];
+  beforeEach(() => (reads = []));
+  const read = async (wanted: readonly string[]) => {
+    reads.push(wanted.length);
+    return new Map(wanted.filter((path) => paths.includes(path)).map((path) => [path, text]));
+  };
+
+  it('are read some at a time for decorators, all of them', async () => {
+    const files = paths.map((path) => {
+      const file = new GraphFile(path);
+      for (const name of ['a', 'b', 'c', 'd']) file.add(name); // at lines 3, 6, 9 and 12
+      return file.graph;
+    });
+    const graph = ProjectGraph.from(files);
+    const nodes = Array.from({ length: graph.size }, (_, node) => node).filter(
+      (node) => !graph.isModule(node),
+    );
+    const found = await findDecorated(graph, nodes, read);
+    const counts = new Map<string, number>();
+    for (const node of found)
+      counts.set(graph.symbol(node).name, (counts.get(graph.symbol(node).name) ?? 0) + 1);
+    assert.deepEqual(counts, new Map(['a', 'b', 'c'].map((name) => [name, SIZE])));
+    assert.deepEqual([Math.max(...reads), reads.length], [MAX_READ, SIZE / MAX_READ]);
+  });
+
+  it('are read some at a time for lines, all of them', async () => {
+    const places = paths.flatMap((path) => [12, 11, 1, 9, 13].map((line) => ({ path, line })));
+    const snippetOf = await readSnippets(read, [...places, { path: 'gone.ts', line: 1 }]);
+    for (const path of paths)
+      assert.deepEqual(
+        [1, 9, 11, 12, 13].map((line) => snippetOf({ path, line })),
+        ['', '@route()', `f${'x'.repeat(158)}…`, 'end', ''],
+      );
+    assert.equal(snippetOf({ path: 'gone.ts', line: 1 }), '');
+    assert.equal(Math.max(...reads), MAX_READ);
+  });
+
+  it('are read for entries of packages where there is a manifest', async () => {
+    const manifest = `d${SIZE}/package.json`;
+    const all = [...paths, `d${SIZE}/a.ts`, manifest].map((path) => new GraphFile(path).graph);
+    const graph = ProjectGraph.from(all);
+    const asked: string[] = [];
+    const entries = await findPackageEntries(graph, async (wanted) => {
+      asked.push(...wanted);
+      return new Map([[manifest, '{"main":"a.js"}']]);
+    });
+    assert.deepEqual(asked, [manifest]);
+    assert.deepEqual(
+      Array.from(entries.parts, (part) => graph.parts[part]?.path),
+      [`d${SIZE}/a.ts`],
+    );
+  });
+
+  it('of manifests that nest deep and name long paths offer the rest', async () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const text = `{"exports":${deep},"main":"${'a/'.repeat(300_000)}b.js","types":"./a.d.ts"}`;
+    const graph = ProjectGraph.from(['a.ts', 'package.json'].map((path) => new GraphFile(path).graph));
+    const entries = await findPackageEntries(graph, async () => new Map([['package.json', text]]));
+    assert.deepEqual([...entries.parts], [0]);
   });
 });
