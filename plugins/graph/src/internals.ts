@@ -9,6 +9,7 @@ export {
   type ReadableFile,
   type ResolveFollower,
 } from './resolve/resolve-project.js';
+export { relatedText } from './knowledge/text.js';
 export { ProjectGraph } from './query/project-graph.js';
 export { ProjectGraphs } from './query/project-graphs.js';
 export { isManifest } from './resolve/manifests.js';

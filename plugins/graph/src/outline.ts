@@ -21,7 +21,8 @@ export function outline(head: readonly string[], lines: readonly string[], tail:
   return [...fixed.slice(0, head.length), ...shown, ...note, ...fixed.slice(head.length)].join('\n');
 }
 
-function clipped(line: string): string {
+/** A line of at most 300 characters. */
+export function clipped(line: string): string {
   return line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE - 1).toWellFormed()}…`;
 }
 

@@ -1,5 +1,5 @@
 import { oneLine, plural } from '@service-mcp/core';
-import { grouped, outline, stateLines } from './outline.js';
+import { clipped, grouped, outline, stateLines } from './outline.js';
 import type { Affected, GraphState, GraphSymbol, Related } from './schemas.js';
 
 interface Counts {
@@ -44,7 +44,8 @@ export function dependenciesText(
       ? ['Next: graph_impact_analysis lists everything that a change may affect.']
       : []),
   ];
-  if (diagram !== undefined) return [diagram, ...tail].join('\n');
+  // Whole: a part of a diagram cannot be drawn.
+  if (diagram !== undefined) return [diagram, ...tail.map(clipped)].join('\n');
   return outline([describe(target)], lines, tail);
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
+import { relatedText } from '@service-mcp/plugin-graph/internals';
 import type { KnowledgeEdge } from '@service-mcp/plugin-memory/contract';
 import { startGraph, until } from './support/start-graph.js';
 
@@ -146,5 +147,33 @@ eachDatabase((fresh) => {
         await rejects(related(name), 'INVALID_ARGUMENT', /memory_list_nodes/);
       await rejects(related(workspace_id), 'NOT_FOUND');
     });
+  });
+});
+
+describe('related knowledge for a model', () => {
+  it('is an outline with the id of every node in it', () => {
+    const id = (i: number) => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`;
+    const more = {
+      kind: 'node',
+      type: 'requirement',
+      status: 'superseded',
+      depth: 1,
+      score: 0.1234,
+    } as const;
+    const nodes = Array.from({ length: 100 }, (_, i) => ({ ...more, id: id(i), title: 'long '.repeat(60) }));
+    const edges = nodes.map((node) => ({
+      source: node.id,
+      target: 'this',
+      relation_type: 'depends_on' as const,
+      weight: 1,
+      origin: 'explicit' as const,
+    }));
+    const text = relatedText({ nodes, edges, total: 120 }, 'this');
+    assert.ok(text.length <= 6500, text);
+    const lines = text.split('\n');
+    const heads = lines.filter((line) => line.startsWith('requirement'));
+    assert.ok(heads.length > 10);
+    for (const [i, line] of heads.entries()) assert.ok(line.endsWith(` [${id(i)}]`), line);
+    assert.match(text, /more lines are in the structured result\.\n20 more: raise limit\.\nmemory_get_node/);
   });
 });

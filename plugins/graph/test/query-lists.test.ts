@@ -243,6 +243,13 @@ eachDatabase((fresh) => {
         await shop.textOf('graph_unused', { project_id: request.project_id, per_page: 100 }),
       ];
       for (const text of texts) assert.ok(text.length <= 6500, text);
+      const diagram = await shop.textOf('graph_dependencies', {
+        project_id: request.project_id,
+        target: { type: 'module', path: users[0]?.path },
+        format: 'mermaid',
+      });
+      assert.match(diagram, /^flowchart LR\n[^]*\nOutside the project: x+…\n/);
+      for (const line of diagram.split('\n')) assert.ok(line.length <= 300, line);
     });
 
     it('survive huge and hostile arguments', async () => {

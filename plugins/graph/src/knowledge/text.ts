@@ -1,13 +1,16 @@
 import { oneLine } from '@service-mcp/core';
+import { outline } from '../outline.js';
 import type { RelatedAnswer } from './related-knowledge.js';
 
 const MAX_RELATIONS = 3;
+/** With the rest of its line, so that this is not cut before the id. */
+const MAX_TITLE = 200;
 
 /** Related nodes for a model: each with its relations, the best first; then the next call. */
 export function relatedText({ nodes, edges, total }: Omit<RelatedAnswer, 'node'>, nodeId: string): string {
   if (nodes.length === 0)
     return 'No related nodes. graph_link_knowledge relates two nodes; memory_search finds others by words.';
-  const lines = nodes.map(({ id, type, title, status, depth, score }) => {
+  const lines = nodes.flatMap(({ id, type, title, status, depth, score }) => {
     const own = edges.filter(({ source, target }) => source === id || target === id);
     const how = own.slice(0, MAX_RELATIONS).map(({ source, target, relation_type, origin }) => {
       const other = source === id ? target : source;
@@ -16,8 +19,13 @@ export function relatedText({ nodes, edges, total }: Omit<RelatedAnswer, 'node'>
       return `${arrow} ${end}${origin === 'explicit' ? '' : ` (${origin})`}`;
     });
     const standing = status === 'active' ? '' : `, ${status}`;
-    return `${type}${standing}, depth ${depth}, ${score}: ${oneLine(title)} [${id}]\n  ${how.join('; ')}`;
+    const name = `${type}${standing}, depth ${depth}, ${score}: ${shortened(oneLine(title))} [${id}]`;
+    return [name, `  ${how.join('; ')}`];
   });
-  const more = total > nodes.length ? `\n${total - nodes.length} more: raise limit.` : '';
-  return `${lines.join('\n')}${more}\nmemory_get_node reads one.`;
+  const more = total > nodes.length ? [`${total - nodes.length} more: raise limit.`] : [];
+  return outline([], lines, [...more, 'memory_get_node reads one.']);
+}
+
+function shortened(title: string): string {
+  return title.length <= MAX_TITLE ? title : `${title.slice(0, MAX_TITLE - 1).toWellFormed()}…`;
 }
