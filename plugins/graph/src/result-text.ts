@@ -1,5 +1,6 @@
 import { oneLine, plural } from '@service-mcp/core';
 import { clipped, grouped, outline, stateLines } from './outline.js';
+import { MAX_CALLS } from './query/call-paths.js';
 import type { Affected, GraphState, GraphSymbol, Related } from './schemas.js';
 
 interface Counts {
@@ -115,7 +116,12 @@ interface PathsAnswer extends GraphState {
 /** A block for each path: its calls, each with its line of code. */
 export function callPathsText(
   answer: PathsAnswer,
-  { direction, max_depth, max_paths }: { direction: string; max_depth: number; max_paths: number },
+  {
+    direction,
+    max_depth,
+    max_paths,
+    to,
+  }: { direction: string; max_depth: number; max_paths: number; to?: object },
 ): string {
   const { paths, furthest, truncated } = answer;
   const arrow = direction === 'callees' ? '→' : '←';
@@ -133,10 +139,11 @@ export function callPathsText(
         ...unresolvedLine(answer.unresolved_count),
       ]
     : [];
-  const tail = [
-    ...stateLines(answer),
-    ...(truncated ? [`There may be more paths: max_paths above ${max_paths}.`] : []),
-  ];
+  const more =
+    to === undefined && paths.length < max_paths
+      ? `Calls go on after ${plural(max_depth, 'call')}: ${max_depth < MAX_CALLS ? `max_depth above ${max_depth} follows them` : 'ask again from the last ones'}.`
+      : `There may be more paths: max_paths above ${max_paths}.`;
+  const tail = [...stateLines(answer), ...(truncated ? [more] : [])];
   return outline(
     [paths.length > 0 ? `${plural(paths.length, 'path')}:` : 'No path is known.', ...stopped],
     lines,

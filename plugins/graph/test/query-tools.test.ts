@@ -225,5 +225,44 @@ eachDatabase((fresh) => {
         new Set(['src/api/server.ts#get', 'src/store/store.ts#compact', 'test/order.test.ts#finds orders']),
       );
     });
+
+    it('follow calls into recursion, and say where they go on', async () => {
+      const file = new GraphFile('src/math.ts');
+      const [main, fact, even, odd] = ['main', 'fact', 'even', 'odd'].map((name) => file.add(name)) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      for (const [source, target] of [
+        [main, fact],
+        [fact, fact],
+        [main, even],
+        [even, odd],
+        [odd, even],
+      ] as const)
+        file.edge(source, file.id(target));
+      const request = {
+        project_id: await shop.newProject([file.graph]),
+        from: { type: 'function', name: 'main' },
+      };
+      const all = await ask('graph_call_paths', request);
+      const chains = (all['paths'] as Array<{ hops: Item[] }>).map(({ hops }) => ids(hops).join(' '));
+      assert.deepEqual(chains, [
+        'src/math.ts#main src/math.ts#fact',
+        'src/math.ts#main src/math.ts#even src/math.ts#odd',
+      ]);
+      assert.equal(all['truncated'], false);
+      const cut = await ask('graph_call_paths', { ...request, max_depth: 1 });
+      assert.deepEqual([(cut['paths'] as unknown[]).length, cut['truncated']], [2, true]);
+      assert.match(
+        await shop.textOf('graph_call_paths', { ...request, max_depth: 1 }),
+        /Calls go on after 1 call: max_depth above 1 follows them\.$/,
+      );
+      assert.match(
+        await shop.textOf('graph_call_paths', { ...request, max_paths: 1 }),
+        /There may be more paths: max_paths above 1\.$/,
+      );
+    });
   });
 });

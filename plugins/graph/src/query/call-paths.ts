@@ -1,5 +1,10 @@
+import { components } from './components.js';
 import type { ProjectGraph } from './project-graph.js';
 import { neighbours, reach, stepsTo, type Direction, type EdgeFilter, type Reached } from './reach.js';
+import { offsets } from './rows.js';
+
+/** Calls of a path at most. */
+export const MAX_CALLS = 30;
 
 /** Limits of a search for paths. */
 export interface PathLimits {
@@ -40,7 +45,10 @@ const MAX_STEPS = 400_000;
 /** Paths of one length, of which the most certain are kept. */
 const MAX_CANDIDATES = 5000;
 
-/** Chains from `from` to the ends of all calls: a shortest one to each node without further calls. */
+/**
+ * Chains from `from` to the ends of all calls: a shortest one to each node whose calls lead nowhere else, since it has none or
+ * they only come back to it, and to each with calls beyond `maxDepth`.
+ */
 export function pathsToEnds(
   graph: ProjectGraph,
   from: readonly number[],
@@ -51,15 +59,22 @@ export function pathsToEnds(
   const reached = reach(graph, from, direction, filter, maxDepth);
   const { nodes, levels, depths } = reached;
   const ends: number[] = [];
+  let isCut = false;
+  let recursion: ReadonlySet<number> | undefined;
+  const isEnd = (node: number, next: readonly number[]): boolean =>
+    next.every((other) => other === node) || (recursion ??= recursionIn(graph, direction, filter)).has(node);
   for (const node of nodes.subarray(levels[1])) {
-    const isLast = depths[node] === maxDepth + 1;
-    if (isLast || neighbours(graph, node, direction, filter).length === 0) ends.push(node);
+    const next = neighbours(graph, node, direction, filter);
+    const goesOn = next.some((other) => depths[other] === 0);
+    isCut ||= goesOn;
+    const isLast = next.every((other) => depths[other]! <= depths[node]!);
+    if (goesOn || (isLast && isEnd(node, next))) ends.push(node);
     if (ends.length > maxPaths) break;
   }
   const paths = ends.slice(0, maxPaths).map((end) => wayTo(graph, end, reached, direction, filter));
   return {
     paths: ranked(paths),
-    truncated: ends.length > maxPaths,
+    truncated: ends.length > maxPaths || isCut,
     ...(paths.length === 0 && { furthest: furthestOf(reached) }),
   };
 }
@@ -121,6 +136,25 @@ export function pathsBetween(
     truncated: paths.length > maxPaths || steps > MAX_STEPS,
     ...(paths.length === 0 && { furthest: furthestOf(reach(graph, from, direction, filter, maxDepth)) }),
   };
+}
+
+/** Nodes that call themselves, directly or not, and nothing that does not call them in turn. */
+function recursionIn(graph: ProjectGraph, direction: Direction, filter: EdgeFilter): Set<number> {
+  const { rows, size } = graph;
+  const edges: number[] = [];
+  for (let edge = 0; edge < rows.targets.length; edge++)
+    if (((filter.kinds >> rows.kinds[edge]!) & 1) === 1 && rows.confidences[edge]! >= filter.minConfidence)
+      edges.push(edge);
+  const sources = Int32Array.from(edges, (edge) => rows.sources[edge]!);
+  const targets = Int32Array.from(edges, (edge) => rows.targets[edge]!);
+  const found = new Set<number>();
+  for (const members of components({ starts: offsets(sources, size), targets })) {
+    const inside = new Set(members);
+    const stays = (node: number) =>
+      neighbours(graph, node, direction, filter).every((other) => inside.has(other));
+    if (members.every(stays)) for (const node of members) found.add(node);
+  }
+  return found;
 }
 
 function furthestOf({ nodes, depths, levels }: Reached): Furthest {

@@ -2,7 +2,7 @@ import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { stateOf } from '../query/answer-parts.js';
-import { pathsBetween, pathsToEnds } from '../query/call-paths.js';
+import { MAX_CALLS, pathsBetween, pathsToEnds } from '../query/call-paths.js';
 import { ProjectGraphs } from '../query/project-graphs.js';
 import { kindMask } from '../query/rows.js';
 import { readSnippets } from '../query/snippets.js';
@@ -48,7 +48,7 @@ export const findCallPaths = defineTool({
         default: 'callees',
         description: 'Follow the calls of from, or its callers',
       }),
-      max_depth: Depth(30, 10),
+      max_depth: Depth(MAX_CALLS, 10),
       max_paths: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most paths' }),
     },
     closed,

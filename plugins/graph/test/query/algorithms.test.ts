@@ -107,27 +107,39 @@ describe('queries over random graphs', () => {
     );
   });
 
-  it('find a shortest way to every end of the calls', () => {
+  it('find a shortest way to every end of the calls, also to recursion, and say where they go on', () => {
     fc.assert(
-      fc.property(anyFiles, anyDirection, fc.nat(), (files, direction, a) => {
-        const graph = ProjectGraph.from(files);
-        const edges = filtered(files, ['calls'], 0);
-        const along = direction === 'out' ? edges : reversed(edges);
-        const start = graph.id(a % graph.size);
-        const limits = { maxDepth: 50, maxPaths: 100 };
-        const { paths } = pathsToEnds(graph, [a % graph.size], direction, filterOf(['calls'], 0), limits);
-        const distances = naiveDistances(along, [start], 50);
-        const ends = [...distances].filter(
-          ([id, depth]) => depth > 0 && !along.some(({ source }) => source === id),
-        );
-        const found = paths.map(({ nodes }): [string, number] => [
-          graph.id(nodes.at(-1) ?? -1),
-          nodes.length - 1,
-        ]);
-        assert.equal(found.length, ends.length);
-        assert.deepEqual(new Map(found), new Map(ends));
-      }),
-      { numRuns: 100 },
+      fc.property(
+        anyFiles,
+        anyDirection,
+        fc.constantFrom(1, 2, 50),
+        fc.nat(),
+        (files, direction, maxDepth, a) => {
+          const graph = ProjectGraph.from(files);
+          const edges = filtered(files, ['calls'], 0);
+          const along = direction === 'out' ? edges : reversed(edges);
+          const start = graph.id(a % graph.size);
+          const limits = { maxDepth, maxPaths: 100 };
+          const answer = pathsToEnds(graph, [a % graph.size], direction, filterOf(['calls'], 0), limits);
+          const distances = naiveDistances(along, [start], maxDepth);
+          const reachedFrom = (id: string) => new Set(naiveDistances(along, [id], 50).keys());
+          const nextTo = (id: string) =>
+            along.flatMap(({ source, target }) => (source === id ? [target] : []));
+          const isCut = (id: string) => nextTo(id).some((next) => !distances.has(next));
+          const isEnd = (id: string, depth: number) =>
+            nextTo(id).every((next) => (distances.get(next) ?? Infinity) <= depth) &&
+            [...reachedFrom(id)].every((other) => reachedFrom(other).has(id));
+          const last = [...distances].filter(([id, depth]) => depth > 0 && (isCut(id) || isEnd(id, depth)));
+          const found = answer.paths.map(({ nodes }): [string, number] => [
+            graph.id(nodes.at(-1) ?? -1),
+            nodes.length - 1,
+          ]);
+          assert.equal(found.length, last.length);
+          assert.deepEqual(new Map(found), new Map(last));
+          assert.equal(answer.truncated, [...distances.keys()].some(isCut));
+        },
+      ),
+      { numRuns: 200 },
     );
   });
 
@@ -188,9 +200,6 @@ describe('queries over random graphs', () => {
   });
 });
 
-function sum(numbers: Iterable<number>): number {
-  return [...numbers].reduce((total, number) => total + number, 0);
-}
 describe('queries over large graphs', () => {
   it('search once for the cycles through a file that names another a hundred thousand times', () => {
     const ring = Array.from({ length: 6000 }, (_, i) => new GraphFile(`f${i}.ts`));
@@ -243,3 +252,6 @@ describe('queries over large graphs', () => {
   });
 });
 
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0);
+}
