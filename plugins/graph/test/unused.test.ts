@@ -128,6 +128,18 @@ eachDatabase((fresh) => {
       ]);
     });
 
+    it('leaves out decorated members of a class that only its decorator uses, and what they use', async () => {
+      const { ids } = await unusedIn({
+        'start.ts': "import './orders.js';\n",
+        'orders.ts':
+          "import { load } from './load.js';\n@JsonController()\nexport class Orders {\n  @Get()\n  all() { return load(); }\n\n  rest() {}\n}\n",
+        'load.ts': 'export function load() {}\nexport function save() {}\n',
+        'shop.py':
+          '@cbv(router)\nclass Shop:\n    @router.get("/")\n    def read(self):\n        pass\n\n    def rest(self):\n        pass\n',
+      });
+      assert.deepEqual(ids, ['load.ts#save', 'orders.ts#Orders.rest', 'shop.py#Shop.rest']);
+    });
+
     it('counts exports of modules that are passed on as uncertain', async () => {
       const { ids, uncertain } = await unusedIn({
         'start.ts':

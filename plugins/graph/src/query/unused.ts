@@ -39,7 +39,7 @@ const INHERITS = /\b(?:extends|implements)\b|[(:<]/;
 export function unusedSymbols(
   graph: ProjectGraph,
   packages: PackageEntries,
-  roots: readonly number[],
+  roots: Iterable<number>,
 ): Unused {
   const search = new UseSearch(graph);
   search.follow([...entryPoints(graph, packages), ...roots]);

@@ -49,13 +49,19 @@ export const listUnused = defineTool({
     const readTexts = (paths: readonly string[]) =>
       directory.texts(project_id, paths, admission.workspaceIds);
     const packages = await findPackageEntries(graph, readTexts);
-    const first = unusedSymbols(graph, packages, []);
-    const decorated = await findDecorated(
-      graph,
-      first.symbols.map(({ node }) => node),
-      readTexts,
-    );
-    const { symbols, uncertain } = decorated.length > 0 ? unusedSymbols(graph, packages, decorated) : first;
+    const roots = new Set<number>();
+    const read = new Set<number>();
+    let unused = unusedSymbols(graph, packages, roots);
+    for (;;) {
+      // Members of a class are listed once the class is used: by its decorator alone, too.
+      const fresh = unused.symbols.flatMap(({ node }) => (read.has(node) ? [] : [node]));
+      const decorated = await findDecorated(graph, fresh, readTexts);
+      if (decorated.length === 0) break;
+      for (const node of fresh) read.add(node);
+      for (const node of decorated) roots.add(node);
+      unused = unusedSymbols(graph, packages, roots);
+    }
+    const { symbols, uncertain } = unused;
     const found = symbols.filter(({ node }) => graph.path(node).startsWith(path_prefix));
     const shown = found
       .slice((page - 1) * per_page, page * per_page)
