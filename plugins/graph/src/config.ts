@@ -23,7 +23,7 @@ const schema = Type.Object(
     }),
     resolve_timeout_ms: Type.Integer({
       description:
-        'Milliseconds for binding the names of a project of up to 1000 files, and of a group of as many that import each other; larger ones have as many times more. A file with which that does not end has no symbols, and answers name it.',
+        'Milliseconds for binding the names of a project of up to 1000 files, and of a group of as many that import each other; larger ones have as many times more. A file with which that does not end is tried once more, then it has no symbols, and answers name it.',
       default: 120_000,
       minimum: 1000,
       maximum: 3_600_000,

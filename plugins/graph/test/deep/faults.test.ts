@@ -67,6 +67,22 @@ describe('the graph of a project with hostile files', () => {
     assert.equal(graph.node('endless.go#Get'), undefined);
   });
 
+  it('tries once more to resolve a file with which that failed, and keeps what it had of it meanwhile', async () => {
+    await notesOf({ 'flaky.go': STORE, 'z.go': STORE });
+    await project.ingest({ 'flaky.go': STORE.replace('Get', 'Put') });
+    const seen = new Set<string>();
+    for (;;) {
+      const graph = await project.graph();
+      if (graph.node('flaky.go#Put')) break;
+      const part = graph.parts.find(({ path }) => path === 'flaky.go');
+      const names = part?.symbols.map(({ name }) => name).join();
+      seen.add(`${names} ${part?.note}`);
+      await delay(50);
+    }
+    assert.deepEqual(seen, new Set(['flaky.go,Get undefined']));
+    await project.settled();
+  });
+
   it('has the rest of a file with deep nesting, long lines, broken text or a NUL', async () => {
     const notes = await notesOf({
       'deep.go': `package a\n\nfunc F() { ${'{'.repeat(10_000)}${'}'.repeat(10_000)} }\n`,

@@ -4,8 +4,8 @@ import { ResolveFailure } from '../thread/graph-thread.js';
 
 /** Failed resolutions of one turn. Each may take as long as the time limit of a resolution. */
 const MAX_FAILURES = 16;
-/** Attempts to parse a file within the time limit. The second comes after all other files of the workspace. */
-const MAX_PARSES = 2;
+/** Attempts to parse and to resolve a file within the time limit. The second comes after all other files of the workspace. */
+const MAX_ATTEMPTS = 2;
 /** When a project that could not be resolved is tried again. */
 const RETRY_MS = 10 * 60_000;
 const UNRESOLVED = 'The graph could not be built with this file; it has no symbols.';
@@ -21,7 +21,7 @@ export interface Updated {
 
 /**
  * Brings changes into the graph of a project. Where it cannot be resolved with them, those of the group at which that failed
- * come after the others, and are halved until the file at fault is alone: it is indexed without symbols.
+ * come after the others, and are halved until the file at fault is alone: it is tried once more, then indexed without symbols.
  */
 export async function updateEach(
   turn: ProjectTurn,
@@ -50,8 +50,13 @@ export async function updateEach(
       parts.log.warn({ err: error, workspace, project, files: some.length }, 'a graph could not be built');
       const [first] = some;
       const hasSymbols = typeof first?.parsed?.structure === 'string';
-      if (first && some.length === 1 && failures <= MAX_FAILURES && hasSymbols)
+      if (first && some.length === 1 && failures <= MAX_FAILURES && hasSymbols) {
+        if (!isLastAttempt(first)) {
+          outcomes.push(failedOnce(first, UNRESOLVED));
+          return true;
+        }
         return update([{ ...first, parsed: { structure: null, note: UNRESOLVED, isSlow: false } }]);
+      }
       if (some.length === 1 || failures > MAX_FAILURES) return wait(some);
       const isSuspect = ({ file }: FileChange): boolean => error.paths.has(file.path);
       const others = some.filter((change) => !isSuspect(change));
@@ -75,9 +80,19 @@ export async function updateEach(
   return { outcomes, resolveMs };
 }
 
-/** Of a change that is in the graph. Its file is parsed once more when that took too long: the machine may have been busy. */
-function outcomeOf({ file: { id, revision, attempts }, parsed }: FileChange): FileOutcome {
-  return parsed?.isSlow && attempts < MAX_PARSES
-    ? { id, revision, status: 'failed', error: parsed.note ?? '' }
-    : { id, revision, status: 'indexed' };
+/** Of a change that is in the graph. Its file is parsed once more when that took too long. */
+function outcomeOf(change: FileChange): FileOutcome {
+  const { file, parsed } = change;
+  return parsed?.isSlow && !isLastAttempt(change)
+    ? failedOnce(change, parsed.note ?? '')
+    : { id: file.id, revision: file.revision, status: 'indexed' };
+}
+
+/** Not at the first one: the machine may have been busy, and an index does not try again what is settled. */
+function isLastAttempt({ file }: FileChange): boolean {
+  return file.attempts >= MAX_ATTEMPTS;
+}
+
+function failedOnce({ file: { id, revision } }: FileChange, error: string): FileOutcome {
+  return { id, revision, status: 'failed', error };
 }
