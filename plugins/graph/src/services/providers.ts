@@ -77,7 +77,7 @@ export const graphServices = ({ worker, isManifest }: Resolver): Provider[] => [
         thread,
         isManifest,
         changes: changes.for(CONSUMER),
-        structures: createStructureStore(database),
+        structures: createStructureStore(database, directory),
         limits: {
           timeLimitMs: config.parse_timeout_ms,
           maxBytes: config.max_bytes,

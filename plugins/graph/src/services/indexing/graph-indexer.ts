@@ -31,6 +31,8 @@ interface Turn {
   readonly lease: Lease;
   /** Parsed changes that are not in the graph yet, by file id. */
   readonly held: Map<string, FileChange>;
+  /** Hashes of the structures of texts that it held, and of which a newer change came. */
+  readonly overtaken: Set<string>;
 }
 
 /**
@@ -96,15 +98,16 @@ export class GraphIndexer {
    * lease.
    */
   async #turn(workspaceId: string, signal: AbortSignal, isSmall = false): Promise<number> {
-    const { ms: resolveMs = 0, nextAt = 0 } = this.#resolved.get(workspaceId) ?? {};
+    const before = this.#resolved.get(workspaceId);
+    const { ms: resolveMs = 0, nextAt = 0 } = before ?? {};
     if (performance.now() < nextAt) return 0;
     await using lease = await takeLease(this.#parts.leases, workspaceId);
     if (!lease) return 0;
     const limitMs = Math.max(TURN_MS, PARSE_SHARE * resolveMs);
     const startedAt = performance.now();
-    const turn: Turn = { workspaceId, lease, held: new Map() };
+    const turn: Turn = { workspaceId, lease, held: new Map(), overtaken: new Set() };
     let files = 0;
-    let isRetry = false;
+    let mayHaveLeft = before === undefined; // an earlier process, of attempts that did not end
     let isDrained = false;
     let hasSmall = false;
     for (;;) {
@@ -114,7 +117,7 @@ export class GraphIndexer {
       const claimed = latestOf(small, others);
       isDrained = !isFull(claimed);
       if (claimed.length === 0) break;
-      isRetry ||= claimed.some(({ attempts }) => attempts > 1);
+      mayHaveLeft ||= claimed.some(({ attempts }) => attempts > 1);
       const isSuspect = claimed.some(({ attempts }) => attempts >= SUSPECT_ATTEMPTS);
       if (isSuspect) files += await this.#flush(turn, signal);
       await this.#parse(turn, claimed, signal);
@@ -127,7 +130,7 @@ export class GraphIndexer {
     }
     files += await this.#flush(turn, signal);
     if (isDrained) this.#rest(workspaceId, startedAt);
-    if (isRetry) await this.#parts.graphs.prune(workspaceId); // of an attempt that did not end
+    if (mayHaveLeft && (await lease.holds())) await this.#parts.graphs.prune(workspaceId);
     return files;
   }
 
@@ -152,21 +155,25 @@ export class GraphIndexer {
   }
 
   async #parse(
-    { workspaceId, held }: Turn,
+    { workspaceId, held, overtaken }: Turn,
     files: readonly QueuedFile[],
     signal: AbortSignal,
   ): Promise<void> {
     const startedAt = performance.now();
     const existing = files.filter(({ removed }) => !removed);
     const parsed = await parseFiles(workspaceId, existing, this.#parts, signal);
-    for (const { text: _text, ...file } of files) held.set(file.id, { file, parsed: parsed.get(file.id) });
+    for (const { text: _text, ...file } of files) {
+      const hash = held.get(file.id)?.parsed?.structure;
+      if (typeof hash === 'string') overtaken.add(hash);
+      held.set(file.id, { file, parsed: parsed.get(file.id) });
+    }
     const parse_ms = Math.round(performance.now() - startedAt);
     const fields = { workspace: workspaceId, files: files.length, parse_ms };
     this.#parts.log.debug(fields, 'files are parsed for the graph');
   }
 
   /** Brings what a turn holds into the graphs of its projects, and settles it. Returns the number of files. */
-  async #flush({ workspaceId, lease, held }: Turn, signal: AbortSignal): Promise<number> {
+  async #flush({ workspaceId, lease, held, overtaken }: Turn, signal: AbortSignal): Promise<number> {
     const byProject = new Map<string, FileChange[]>();
     for (const change of held.values()) {
       const { projectId } = change.file;
@@ -187,7 +194,9 @@ export class GraphIndexer {
     }
     if (resolveMs > 0) this.#resolved.set(workspaceId, { ms: resolveMs, nextAt: 0 });
     // Structures of a project that was deleted meanwhile. Those that another process is about to use look the same.
-    if (isLeft && (await lease.holds())) await this.#parts.graphs.prune(workspaceId);
+    if ((isLeft || overtaken.size > 0) && (await lease.holds()))
+      await this.#parts.graphs.prune(workspaceId, isLeft ? undefined : [...overtaken]);
+    overtaken.clear();
     return settled;
   }
 

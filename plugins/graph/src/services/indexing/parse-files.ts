@@ -35,6 +35,7 @@ export async function parseFiles(
   signal: AbortSignal,
 ): Promise<Map<string, ParsedFile>> {
   const texts = new Map(files.map((file) => [file.id, { ...file, hash: structureHash(file) }]));
+  const projectIds = new Set(files.map(({ projectId }) => projectId));
   const hashes = new Set([...texts.values()].map(({ hash }) => hash));
   const stored = new Set(await structures.existing(workspaceId, [...hashes]));
   const notes = new Map<string, string>();
@@ -45,8 +46,8 @@ export async function parseFiles(
       const rest = batch.slice(at);
       try {
         const result = await thread.parse({ texts: rest, limits }, signal);
-        await structures.insert(workspaceId, result.structures);
-        for (const hash of result.structures.keys()) stored.add(hash);
+        if (await structures.insert(workspaceId, projectIds, result.structures))
+          for (const hash of result.structures.keys()) stored.add(hash);
         for (const [hash, reason] of result.skipped) {
           notes.set(hash, noteOf(reason, limits));
           if (reason === 'too_slow') slow.add(hash);

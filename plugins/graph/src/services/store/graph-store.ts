@@ -70,8 +70,8 @@ export interface GraphStore {
     readonly skipped: number;
     readonly resolveMs: number;
   }>;
-  /** Deletes structures that no file uses. */
-  prune(workspaceId: string): Promise<void>;
+  /** Deletes structures that no file uses, among `hashes` or all. */
+  prune(workspaceId: string, hashes?: readonly string[]): Promise<void>;
 }
 
 export function createGraphStore(database: Database, directory: ProjectDirectory): GraphStore {
@@ -154,7 +154,7 @@ export function createGraphStore(database: Database, directory: ProjectDirectory
         resolveMs: longest?.ms ?? 0,
       };
     },
-    prune: (workspaceId) => pruneStructures(sql, workspaceId),
+    prune: (workspaceId, hashes) => pruneStructures(sql, workspaceId, hashes),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database, Sql } from '@service-mcp/core';
 import { derivationVersion } from '@service-mcp/plugin-syntax/contract';
-import type { QueuedFile } from '@service-mcp/plugin-workspaces/contract';
+import type { ProjectDirectory, QueuedFile } from '@service-mcp/plugin-workspaces/contract';
 import type { SourceFile } from '../../model.js';
 
 const here = (path: string): URL => new URL(path, import.meta.url);
@@ -33,7 +33,15 @@ export function structureHash({
 export interface StructureStore {
   /** Those of the hashes that are stored. */
   existing(workspaceId: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
-  insert(workspaceId: string, structures: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /**
+   * Stores structures of files of these projects. False where all of them are deleted: nothing is stored then, which nobody
+   * would delete.
+   */
+  insert(
+    workspaceId: string,
+    projectIds: Iterable<string>,
+    structures: ReadonlyMap<string, Uint8Array>,
+  ): Promise<boolean>;
   /** In batches. */
   read(
     workspaceId: string,
@@ -41,8 +49,13 @@ export interface StructureStore {
   ): AsyncIterable<ReadonlyMap<string, Uint8Array | ArrayBuffer>>;
 }
 
-export function createStructureStore({ sql }: Database): StructureStore {
+export function createStructureStore(database: Database, directory: ProjectDirectory): StructureStore {
+  const { sql } = database;
   const rows = (workspace_id: string) => sql('graph_structures').where({ workspace_id });
+  const isAnyThere = async (tx: Sql, projectIds: Iterable<string>): Promise<boolean> => {
+    for (const id of projectIds) if (await directory.lock(tx, id)) return true;
+    return false;
+  };
   return {
     async existing(workspaceId, hashes) {
       const found: string[] = [];
@@ -50,13 +63,16 @@ export function createStructureStore({ sql }: Database): StructureStore {
         found.push(...((await rows(workspaceId).whereIn('hash', batch).pluck('hash')) as string[]));
       return new Set(found);
     },
-    async insert(workspace_id, structures) {
-      for (const batch of batchesOf([...structures]))
-        await sql('graph_structures')
-          .insert(batch.map(([hash, packed]) => ({ workspace_id, hash, packed: Buffer.from(packed) })))
-          .onConflict(['workspace_id', 'hash'])
-          .ignore();
-    },
+    insert: (workspace_id, projectIds, structures) =>
+      database.transaction(async (tx) => {
+        if (!(await isAnyThere(tx, projectIds))) return false;
+        for (const batch of batchesOf([...structures]))
+          await tx('graph_structures')
+            .insert(batch.map(([hash, packed]) => ({ workspace_id, hash, packed: Buffer.from(packed) })))
+            .onConflict(['workspace_id', 'hash'])
+            .ignore();
+        return true;
+      }),
     async *read(workspaceId, hashes) {
       for (const batch of batchesOf(hashes)) {
         const found = (await rows(workspaceId).whereIn('hash', batch).select('hash', 'packed')) as Array<{
