@@ -37,7 +37,8 @@ const schema = Type.Object(
       'x-env': 'GRAPH_THREAD_MEMORY_MIB',
     }),
     cache_bytes: Type.Integer({
-      description: 'Memory for the graphs of recently queried projects, in bytes.',
+      description:
+        'Memory for the graphs of recently queried projects, in bytes. A graph that is larger is kept until another one is queried.',
       default: 256 * MIB,
       minimum: MIB,
       maximum: 64 * 1024 * MIB,

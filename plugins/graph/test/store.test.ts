@@ -190,6 +190,21 @@ eachDatabase((fresh) => {
       assert.equal((await project.graph()).parts[0]?.note, undefined);
     });
 
+    it('is read once where it is larger than the cache', async () => {
+      const functions = Array.from({ length: 130 }, (_, i) => `func A${i}(){}\n`).join('');
+      const files = Array.from({ length: 24 }, (_, i) => [`f${i}.go`, `package a\n${functions}`]);
+      await ingest(Object.fromEntries(files) as Record<string, string>);
+      const small = await startStore({ database, workers: false, config: { cache_bytes: 1024 * 1024 } });
+      try {
+        const there = small.project(project.workspaceId, project.projectId);
+        const graph = await there.graph();
+        assert.ok(graph.bytes > 1024 * 1024);
+        assert.equal(await there.graph(), graph);
+      } finally {
+        await small.stop();
+      }
+    });
+
     it('is read in every process', async () => {
       const replica = await startStore({ database, workers: false });
       try {

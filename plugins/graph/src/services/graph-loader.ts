@@ -25,7 +25,9 @@ export class GraphLoader implements ProjectGraphs {
     this.#store = store;
     this.#statuses = statuses;
     this.#changes = changes;
-    this.#cache = new LRUCache({ maxSize: cacheBytes, sizeCalculation: ({ graph }) => graph.bytes + 1 });
+    // One that is larger than the cache is kept alone: the next call would read all of it again.
+    const sizeCalculation = ({ graph }: Loaded): number => Math.min(graph.bytes + 1, cacheBytes);
+    this.#cache = new LRUCache({ maxSize: cacheBytes, sizeCalculation });
   }
 
   async read(projectId: string, workspaceId: string): ReturnType<ProjectGraphs['read']> {
@@ -37,7 +39,7 @@ export class GraphLoader implements ProjectGraphs {
 
   /** Bytes of the graphs in memory. */
   get bytes(): number {
-    return this.#cache.calculatedSize;
+    return [...this.#cache.values()].reduce((sum, { graph }) => sum + graph.bytes, 0);
   }
 
   /** Concurrent readers of a project share a load that begins after they asked. */
