@@ -82,6 +82,29 @@ describe('syntax: languages', () => {
     assert.deepEqual([language, symbols[0]?.name], ['python', 'f']);
   });
 
+  it('takes names as they are written in the language', async () => {
+    for (const [path, text, ...expected] of [
+      ['a.py', 'class Parser:\n  def parse_operator(self): pass', 'Parser', 'Parser.parse_operator'],
+      ['a.c', 'int unary_operator(void) { return 1; }', 'unary_operator'],
+      ['a.rs', 'mod operator { fn binary_operator() {} }', 'operator', 'operator.binary_operator'],
+      ['a.cpp', 'bool ns::A::operator < (B) { return 1; }', 'ns.A.operator <'],
+      ['a.cpp', 'struct A { operator bool() { return 1; } };', 'A', 'A.operator bool()'],
+      ['a.cpp', 'A<B>::~A() {} void operators::run() {}', 'A.~A', 'operators.run'],
+      ['a.cs', 'class A { public static A operator <(A a, A b) => a; }', 'A', 'A.operator<'],
+      ['a.ts', 'const $fetch = () => 1; const fetch = () => 2;', '$fetch', 'fetch'],
+      ['a.js', 'const a = { $onInit() {}, [":b"]: () => 1 };', 'a', 'a.$onInit', 'a.:b'],
+      ['a.php', '<?php $f = fn() => 1; function g() {}', 'f', 'g'],
+      ['a.rb', 'class A\n  define_method(:b) { 1 }\nend', 'A', 'A.b'],
+    ] as const) {
+      const { symbols } = await syntax.parse({ path, text });
+      assert.deepEqual(
+        symbols.map(({ qualifiedName }) => qualifiedName),
+        expected,
+        text,
+      );
+    }
+  });
+
   it('gives each declaration the annotations above it, but not declarations that begin with one', async () => {
     const { symbols } = await syntax.parse({
       path: 'a.kt',

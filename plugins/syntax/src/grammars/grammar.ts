@@ -10,7 +10,8 @@ export interface Grammar {
    * Finds declarations. Its captures:
    * - `@function`, `@class`, … (a SymbolKind): the declaring node; `@prototype.function` one that a definition of
    *   the same name in the file replaces
-   * - `@name`: what it is called (`A::b` and `A.b` qualify); without it, the pattern's `(#set! name "…")`
+   * - `@name`: what it is called (`A::b` and `A.b` qualify), without the pattern's `(#set! sigil "…")`, behind its
+   *   `(#set! prefix "…")`; without the capture, the pattern's `(#set! name "…")`
    * - `@qualifier`: the type that a declaration outside of it belongs to
    * - `@body`: where the signature ends
    * - `@scope`: a node that qualifies inner symbols by its `@name`, without being a symbol

@@ -12,7 +12,7 @@ export const php: Grammar = {
 (function_definition name: (_) @name body: (_) @body) @function
 (method_declaration name: (_) @name body: (_)? @body) @method
 (expression_statement (assignment_expression left: (variable_name) @name
-  right: [(anonymous_function body: (_) @body) (arrow_function body: (_) @body)])) @function
+  right: [(anonymous_function body: (_) @body) (arrow_function body: (_) @body)]) (#set! sigil "$")) @function
 (const_declaration (const_element . (name) @name)) @variable
 (program (expression_statement (function_call_expression function: (name) @_define
   arguments: (arguments . (argument (string (string_content) @name)))) (#eq? @_define "define")) @variable)

@@ -17,7 +17,7 @@ export const ruby: Grammar = {
 (singleton_method name: (_) @name body: (_)? @body) @method
 (method name: (_) @name body: (_)? @body) @function
 (call method: (identifier) @_define arguments: (argument_list . (simple_symbol) @name)
-  block: (_) @body (#match? @_define "^(define_method|define_singleton_method)$")) @method
+  block: (_) @body (#match? @_define "^(define_method|define_singleton_method)$") (#set! sigil ":")) @method
 (assignment left: (constant) @name
   right: (call receiver: (constant) @_struct method: (identifier) @_new block: (_) @body)
   (#match? @_struct "^(Struct|Class|Data)$") (#match? @_new "^(new|define)$")) @class

@@ -53,10 +53,11 @@ export function markDeclarations(query: Query, root: Node, text: string, expired
       if (earlier && earlier.pattern <= match.patternIndex) continue;
       const prototype = kind.startsWith(PROTOTYPE);
       const set = match.setProperties;
+      const sigil = set?.['sigil'] ?? '';
       found.set(key, {
         kind: kind === 'scope' ? null : ((prototype ? kind.slice(PROTOTYPE.length) : kind) as SymbolKind), // the queries are ours
         prototype,
-        name: `${set?.['prefix'] ?? ''}${nodes['name'] ? slice(text, nodes['name']) : (set?.['name'] ?? '')}`,
+        name: `${set?.['prefix'] ?? ''}${nodes['name'] ? slice(text, nodes['name']).slice(sigil.length) : (set?.['name'] ?? '')}`,
         qualifier: nodes['qualifier'] ? slice(text, nodes['qualifier']) : '',
         range: rangeOf(node),
         body: nodes['body']?.startIndex ?? null,

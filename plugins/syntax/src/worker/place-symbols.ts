@@ -127,22 +127,20 @@ function definedNames(ordered: readonly Placed[]): ReadonlySet<string> {
   return defined;
 }
 
-/** `A::b<T>` is `b` in `A`. Quotes, sigils and brackets are not part of a name. */
+/** `A::b<T>` is `b` in `A`. Quotes and brackets are not part of a name. */
 function splitName(mark: Mark): { name: string; parts: string[] } {
-  const bare = mark.name
-    .replaceAll(/\s+/g, ' ')
-    .replace(/^\[?['"`](.*)['"`]\]?$/s, '$1')
-    .replace(/^[$:](?=\w)/, '');
-  const parts = /^(?:operator|~)/.test(bare) ? [bare] : split(bare);
+  const parts = split(mark.name.replaceAll(/\s+/g, ' ').replace(/^\[?['"`](.*)['"`]\]?$/s, '$1'));
   const name = clip(parts.at(-1) ?? '', MAX_NAME) || 'unnamed';
   const whole = [...split(mark.qualifier), ...parts.slice(0, -1), name].map((part) => clip(part, MAX_NAME));
   // A namespace is one symbol however many parts its name has.
   return { name: mark.kind === 'module' ? whole.join('.') : name, parts: whole };
 }
 
+/** Where an operator of C++ or C# begins: `A::operator<`, `operator bool`. It is one part with what follows. */
+const OPERATOR = /(?<=^|:: ?)operator\b(?!::|\\)/;
+
 function split(name: string): string[] {
-  const operator = name.lastIndexOf('operator');
-  const head = operator > 0 && /^operator\b/.test(name.slice(operator)) ? operator : name.length;
+  const head = OPERATOR.exec(name)?.index ?? name.length;
   const parts = withoutArguments(name.slice(0, head)).split(/::|\\/);
   return [...parts, name.slice(head)].map((part) => part.trim()).filter((part) => part !== '');
 }

@@ -114,6 +114,7 @@ describe('syntax: code of JavaScript and JSX', () => {
       module.exports = { A, c2: c, e() {}, f: () => 1 }; exports.g = function () {}; exports.h = () => 1;`;
     assert.deepEqual(await exportedOf('a.js', javascript), ['A', 'A.b', 'c', 'e', 'f', 'g', 'h']);
     assert.deepEqual(await exportedOf('b.js', 'module.exports = function () {};'), ['default']);
+    assert.deepEqual(await exportedOf('c.js', 'const $d = () => 1; export { $d };'), ['$d']);
   });
 
   it('lists test cases, and not suites and hooks', async () => {
