@@ -105,6 +105,18 @@ describe('syntax: languages', () => {
     }
   });
 
+  it('begins signatures behind annotations with others or comments in them', async () => {
+    for (const [path, text, expected] of [
+      ['A.java', 'class A { @B({@C(1), @D}) @E public void f() {} }', 'public void f()'],
+      ['a.py', '@parametrize([\n  1, # one\n])\ndef test_a(x): pass', 'def test_a(x)'],
+      ['a.ts', '@Component({ /* note */ a: 1 })\nexport class B {}', 'export class B'],
+      ['A.cs', 'class A { [B(/* c */ 1)] void F() {} }', 'void F()'],
+    ] as const) {
+      const { symbols } = await syntax.parse({ path, text });
+      assert.equal(symbols.at(-1)?.signature, expected, text);
+    }
+  });
+
   it('gives each declaration the annotations above it, but not declarations that begin with one', async () => {
     const { symbols } = await syntax.parse({
       path: 'a.kt',

@@ -43,6 +43,7 @@ export function placeSymbols(text: string, marks: Marks): PlacedSymbols {
     }))
     .sort((a, b) => a.mark.range.start - b.mark.range.start || b.end - a.end);
   const defined = definedNames(ordered);
+  const leadEnds = new Map(marks.leads.map((lead) => [lead.start, lead.end])); // of nested ones the outer end, the last
   const symbols: SourceSymbol[] = [];
   const nameStarts: number[] = [];
   const names = new QualifiedNames();
@@ -98,7 +99,7 @@ export function placeSymbols(text: string, marks: Marks): PlacedSymbols {
       end,
       startLine: lines.at(start) + 1,
       endLine: lines.at(end - 1) + 1,
-      signature: signature(text, mark, end, marks.leads),
+      signature: signature(text, mark, end, leadEnds),
       parent,
     });
     stack.push({
@@ -209,13 +210,11 @@ function lastEndingBy(leads: readonly Range[], offset: number): number {
 }
 
 /** The declaration from the end of its decorators to its body; of a variable the first line. */
-function signature(text: string, mark: Mark, end: number, leads: readonly Range[]): string {
+function signature(text: string, mark: Mark, end: number, leadEnds: ReadonlyMap<number, number>): string {
   let start = mark.range.start;
-  for (let at = lastEndingBy(leads, start) + 1; at < leads.length; at += 1) {
-    const lead = leads[at] as Range;
-    if (lead.start > start) break;
-    if (lead.start < start || lead.end >= end) continue;
-    start = lead.end;
+  const endOfLead = (): number => leadEnds.get(start) ?? 0;
+  for (let after = endOfLead(); after > start && after < end; after = endOfLead()) {
+    start = after;
     while (start < end && isSpace(text.charCodeAt(start))) start += 1;
   }
   if (mark.body !== null && mark.body > start) return signatureOf(text, start, mark.body);
