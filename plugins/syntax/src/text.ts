@@ -17,6 +17,12 @@ export class Lines {
     return this.#starts[line] ?? this.text.length;
   }
 
+  /** At most `length` units of a line, without white space at its end and without a byte order mark. */
+  line(at: number, length = Infinity): string {
+    const start = at === 0 && this.text.startsWith('\uFEFF') ? 1 : this.start(at);
+    return this.text.slice(start, Math.min(this.start(at + 1), start + length)).trimEnd();
+  }
+
   /** The line, from 0, that contains the offset. */
   at(offset: number): number {
     let low = 0;

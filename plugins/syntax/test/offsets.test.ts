@@ -47,6 +47,27 @@ describe('syntax: offsets', () => {
     );
   });
 
+  it('finds a heading behind a byte order mark', async () => {
+    for (const [path, text] of [
+      ['a.md', '# A\n'],
+      ['a.md', 'A\n===\n'],
+      ['a.adoc', '= A\n'],
+      ['a.org', '* A\n'],
+      ['a.typ', '= A\n'],
+      ['a.tex', '\\section{A}\n'],
+      ['a.rst', 'A\n===\n'],
+      ['a.rst', '===\n A\n===\n'],
+      ['a.html', '<h1>A</h1>\n'],
+    ] as const) {
+      const { symbols } = await syntax.parse({ path, text: `\uFEFF${text}` });
+      assert.deepEqual(
+        symbols.map(({ name, start }) => [name, start]),
+        [['A', 0]],
+        text,
+      );
+    }
+  });
+
   it('nests and orders symbols of any mutilated source, and places all of its code', async () => {
     const names = (await readdir(FIXTURES, { recursive: true })).filter((name) => name.endsWith('.txt'));
     const sources = await Promise.all(

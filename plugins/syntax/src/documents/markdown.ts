@@ -19,7 +19,7 @@ export function markdown(text: string): SourceSymbol[] {
 
 export function markdownHeadings(lines: Lines): Heading[] {
   // The library also ends lines at a lone \r; this service does not.
-  const source = withoutFrontMatter(lines.text).replaceAll(/\r(?!\n)/g, ' ');
+  const source = withoutFrontMatter(lines.text.replace(/^\uFEFF/, '')).replaceAll(/\r(?!\n)/g, ' ');
   const tokens = blocks.parse(source, {});
   const headings: Heading[] = [];
   tokens.forEach((token, index) => {
@@ -47,7 +47,7 @@ function plain(title: string): string {
     .join('');
 }
 
-const FRONT_MATTER = /^\uFEFF?(---|\+\+\+)[ \t]*\r?\n(?:[^\n]*\n)*?\1[ \t]*(?:\r?\n|$)/;
+const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n(?:[^\n]*\n)*?\1[ \t]*(?:\r?\n|$)/;
 
 /** The text with its front matter replaced by as many empty lines. */
 function withoutFrontMatter(text: string): string {

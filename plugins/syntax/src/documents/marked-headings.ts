@@ -52,8 +52,7 @@ function markedSections(text: string, { heading, levelOf, titleOf, fence }: Form
   const headings: Heading[] = [];
   let isFenced = false;
   for (let at = 0; at < lines.count; at += 1) {
-    const start = lines.start(at);
-    const line = text.slice(start, Math.min(lines.start(at + 1), start + MAX_LINE)).trimEnd();
+    const line = lines.line(at, MAX_LINE);
     if (fence?.test(line)) isFenced = !isFenced;
     const [, mark = '', title = ''] = (!isFenced && heading.exec(line)) || [];
     if (mark !== '')
@@ -61,7 +60,7 @@ function markedSections(text: string, { heading, levelOf, titleOf, fence }: Form
         level: levelOf(mark),
         title: titleOf?.(title) ?? title,
         signature: line.trim(),
-        start,
+        start: lines.start(at),
       });
   }
   return sections(lines, headings);

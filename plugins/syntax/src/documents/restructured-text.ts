@@ -10,7 +10,7 @@ const SHORT_ADORNMENT = 4;
 /** The sections of a reStructuredText. Titles are underlined, or over- and underlined; styles rank in order of use. */
 export function restructuredText(text: string): SourceSymbol[] {
   const lines = new Lines(text);
-  const line = (at: number): string => text.slice(lines.start(at), lines.start(at + 1)).trimEnd();
+  const line = (at: number): string => lines.line(at);
   const styles: string[] = [];
   const headings: Heading[] = [];
   let blockStart = true;
