@@ -105,6 +105,23 @@ describe('syntax: languages', () => {
     }
   });
 
+  it('ends a block of a document with a line like the one that began it', async () => {
+    for (const [path, text] of [
+      ['a.adoc', '----\n----+----\n== b\n-----\n== c\n```\n----\n== A\n```ruby\n----\n== b\n```\n== D'],
+      ['a.adoc', '....\n== b\n----\n....\n== A\n.... text\n== D'],
+      [
+        'a.tex',
+        '\\begin{verbatim}\n\\end{minted}\n\\section{b}\n\\end{verbatim}\n\\section{A}\n\\begin{lstlisting}\\end{lstlisting}\n\\section{D}',
+      ],
+      ['a.org', '#+BEGIN_SRC sh\n#+end_example\n* b\n#+end_src\n* A\n#+begin_srcs\n* D'],
+      ['a.typ', '```rust\n= b\n```\n= A\n```rust f()```\n= D\n````\n```\n= e\n````'],
+    ] as const) {
+      const { symbols } = await syntax.parse({ path, text });
+      const names = symbols.map(({ name }) => name);
+      assert.deepEqual(names, ['A', 'D'], text);
+    }
+  });
+
   it('begins signatures behind annotations with others or comments in them', async () => {
     for (const [path, text, expected] of [
       ['A.java', 'class A { @B({@C(1), @D}) @E public void f() {} }', 'public void f()'],

@@ -8,8 +8,9 @@ interface Format {
   readonly heading: RegExp;
   readonly levelOf: (mark: string) => number;
   readonly titleOf?: (title: string) => string;
-  /** Lines of this kind begin and end a block without headings, each with an equal one. */
-  readonly fence?: RegExp;
+  /** Matches a line that begins a block without headings; its first group is what the end has, too. */
+  readonly fence: RegExp;
+  readonly isFenceEnd: (line: string, fence: string) => boolean;
 }
 
 const MAX_LINE = 1000;
@@ -19,27 +20,31 @@ const FORMATS = {
   asciidoc: {
     heading: /^(={1,6})\s+(\S.*)$/,
     levelOf: ({ length }) => length,
-    fence: /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,}|`{3,})/,
+    fence: /^(-{4,}|\.{4,}|\+{4,}|\/{4,}|`{3,})(?:(?<=`)[^`]+)?$/,
+    isFenceEnd: (line, fence) => line === fence,
   },
   latex: {
     heading:
       /^\s*\\(part|chapter|(?:sub){0,2}section|paragraph)\*?\s*(?:\[[^\]]*\])?\{((?:[^{}]|\{[^{}]*\})+)\}/,
     levelOf: (mark) => LATEX_LEVELS.indexOf(mark) + 1,
     titleOf: (title) => title.replaceAll(/\\[a-zA-Z]+\s*|[{}]/g, ''),
-    fence: /^\s*\\(?:begin|end)\{(?:verbatim|lstlisting|minted)\}/,
+    fence: /^\s*\\begin\{((?:verbatim|lstlisting|minted)\*?)\}/,
+    isFenceEnd: (line, fence) => line.includes(`\\end{${fence}}`),
   },
   org: {
     heading: /^(\*{1,9})\s+(\S.*)$/,
     levelOf: ({ length }) => length,
     titleOf: (title) =>
       title.replace(/^(?:T[O]DO|DONE|NEXT|WAITING|CANCELLED)\s+/, '').replace(/(?<!\s)\s+(?::[\w@]+)+:$/, ''),
-    fence: /^\s*#\+(?:begin|end)_(?:src|example|export)/i,
+    fence: /^\s*#\+begin_(src|example|export)\b/i,
+    isFenceEnd: (line, fence) => line.trim().toLowerCase() === `#+end_${fence.toLowerCase()}`,
   },
   typst: {
     heading: /^(={1,6})\s+(\S.*)$/,
     levelOf: ({ length }) => length,
     titleOf: (title) => title.replace(/(?:(?<!\s)\s+)?<[\w:.-]+>$/, ''),
-    fence: /^\s*`{3,}/,
+    fence: /^\s*(`{3,})/,
+    isFenceEnd: (line, fence) => line.includes(fence),
   },
 } as const satisfies Readonly<Record<string, Format>>;
 
@@ -47,14 +52,20 @@ const FORMATS = {
 export const MARKED: ReadonlyArray<readonly [language: string, read: (text: string) => SourceSymbol[]]> =
   Object.entries(FORMATS).map(([language, format]) => [language, (text) => markedSections(text, format)]);
 
-function markedSections(text: string, { heading, levelOf, titleOf, fence }: Format): SourceSymbol[] {
+function markedSections(text: string, format: Format): SourceSymbol[] {
+  const { heading, levelOf, titleOf, isFenceEnd } = format;
   const lines = new Lines(text);
   const headings: Heading[] = [];
-  let isFenced = false;
+  let fence: string | undefined;
   for (let at = 0; at < lines.count; at += 1) {
     const line = lines.line(at, MAX_LINE);
-    if (fence?.test(line)) isFenced = !isFenced;
-    const [, mark = '', title = ''] = (!isFenced && heading.exec(line)) || [];
+    if (fence !== undefined) {
+      if (isFenceEnd(line, fence)) fence = undefined;
+      continue;
+    }
+    const [opening = '', opened] = format.fence.exec(line) ?? [];
+    if (opened !== undefined && !isFenceEnd(line.slice(opening.length), opened)) fence = opened;
+    const [, mark = '', title = ''] = heading.exec(line) ?? [];
     if (mark !== '')
       headings.push({
         level: levelOf(mark),
