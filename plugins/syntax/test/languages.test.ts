@@ -122,6 +122,21 @@ describe('syntax: languages', () => {
     }
   });
 
+  it('drops declarations with very long qualified names, and what they hold', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(200));
+    const kept = names.slice(0, 4).map((_, at) => names.slice(0, at + 1).join('.'));
+    for (const [path, text] of [
+      ['a.js', `${names.map((name) => `function ${name}() {`).join('')}${'}'.repeat(6)} function g() {}`],
+      ['a.cpp', `${names.map((name) => `struct ${name} {`).join('')}${'};'.repeat(6)} void g() {}`],
+      ['a.kt', `${names.map((name, at) => `${' '.repeat(at)}class ${name}`).join('\n')}\nfun g() {}`],
+    ] as const) {
+      const { complete, symbols } = await syntax.parse({ path, text });
+      const found = symbols.map(({ qualifiedName }) => qualifiedName);
+      assert.deepEqual(found, [...kept, 'g'], path);
+      assert.equal(complete, path === 'a.kt', path);
+    }
+  });
+
   it('begins signatures behind annotations with others or comments in them', async () => {
     for (const [path, text, expected] of [
       ['A.java', 'class A { @B({@C(1), @D}) @E public void f() {} }', 'public void f()'],

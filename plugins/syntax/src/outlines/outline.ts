@@ -1,6 +1,6 @@
 import type { SourceSymbol, SymbolKind } from '../contract.js';
 import { clip, Lines, signatureOf, trimmedEnd } from '../text.js';
-import { QualifiedNames } from '../worker/qualified-names.js';
+import { MAX_QUALIFIED_NAME, QualifiedNames } from '../worker/qualified-names.js';
 
 /** How the declarations of a language without a grammar are recognized. */
 export interface Declarations {
@@ -80,6 +80,8 @@ export function outline(text: string, declarations: Declarations): SourceSymbol[
     const found = declarationAt(line, declarations, parent === null);
     if (!found || open.length >= MAX_DEPTH) return;
     const { name, kind } = found;
+    const qualified = around ? `${around.qualifiedName}.${name}` : name;
+    if (qualified.length > MAX_QUALIFIED_NAME) return;
     const isMethod = kind === 'function' && around !== undefined && TYPES.has(around.kind);
     const first = firstLead(lines, at, declared, declarations.leads);
     declared = at;
@@ -88,7 +90,7 @@ export function outline(text: string, declarations: Declarations): SourceSymbol[
     const end = trimmedEnd(text, start, lines[last]!.start + lines[last]!.text.length);
     symbols.push({
       name,
-      qualifiedName: names.claim(around ? `${around.qualifiedName}.${name}` : name),
+      qualifiedName: names.claim(qualified),
       kind: isMethod ? 'method' : kind,
       start,
       end,

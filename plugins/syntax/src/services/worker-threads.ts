@@ -4,6 +4,8 @@ import type { Extracted } from '../worker/parse-source.js';
 
 /** Time beyond the limit of a text, for starting a thread, loading a grammar and ordering the results. */
 const GRACE_MS = 10_000;
+/** As for a thread that prepares documents. The symbols of 8 MiB of Java fit; the process goes on where a text takes more. */
+const HEAP_MIB = 512;
 const WORKER = new URL('../worker/extract.js', import.meta.url);
 
 /**
@@ -16,7 +18,7 @@ export class WorkerThreads {
   readonly #waiting: { take(thread: Thread): void; refuse(reason: unknown): void }[] = [];
 
   constructor(count: number) {
-    this.#all = Array.from({ length: count }, () => new Thread({ module: WORKER }));
+    this.#all = Array.from({ length: count }, () => new Thread({ module: WORKER, heapMiB: HEAP_MIB }));
     this.#idle = [...this.#all];
   }
 

@@ -1,7 +1,7 @@
 import type { SourceSymbol } from '../contract.js';
 import { clip, isSpace, Lines, signatureOf, trimmedEnd } from '../text.js';
 import type { Mark, Marks, Range } from './mark-declarations.js';
-import { QualifiedNames } from './qualified-names.js';
+import { MAX_QUALIFIED_NAME, QualifiedNames } from './qualified-names.js';
 
 /** Deeper declarations are dropped: only hostile texts have them, and qualified names grow with depth. */
 const MAX_DEPTH = 64;
@@ -28,7 +28,7 @@ export interface PlacedSymbols {
   readonly symbols: readonly SourceSymbol[];
   /** For each symbol the offset of its name, or of the declaration of one without a name. */
   readonly nameStarts: readonly number[];
-  /** False where declarations were dropped because of their depth or their ranges. */
+  /** False where declarations were dropped because of their depth, their ranges or the length of their qualified names. */
   readonly complete: boolean;
 }
 
@@ -50,6 +50,7 @@ export function placeSymbols(text: string, marks: Marks): PlacedSymbols {
   const stack: Open[] = [];
   let complete = true;
   let lastDeclared = -1;
+  let dropped = 0; // end of the last declaration whose qualified name is too long: what is in it is dropped, too
   let closed = 0; // end of the last finished declaration: leads start after it
 
   for (const { mark, end, named } of ordered) {
@@ -71,6 +72,11 @@ export function placeSymbols(text: string, marks: Marks): PlacedSymbols {
       ? stack.findLast(({ variable, body }) => !variable && (body === null || body <= declared))
       : top;
     const base = [around?.qualified ?? '', ...named.parts].filter((part) => part !== '').join('.');
+    if (declared < dropped || base.length > MAX_QUALIFIED_NAME) {
+      dropped = Math.max(dropped, end);
+      complete = false;
+      continue;
+    }
     if (mark.prototype && defined.has(base)) continue;
     // `typedef struct node {…} node` and the like declare one thing twice.
     const last = symbols.at(-1);
@@ -122,6 +128,7 @@ function definedNames(ordered: readonly Placed[]): ReadonlySet<string> {
     while ((stack.at(-1)?.end ?? Infinity) <= mark.range.start) stack.pop();
     if (mark.prototype || stack.length >= MAX_DEPTH) continue;
     const name = [stack.at(-1)?.name ?? '', ...named.parts].filter((part) => part !== '').join('.');
+    if (name.length > MAX_QUALIFIED_NAME) continue;
     if (mark.kind !== null) defined.add(name);
     stack.push({ end, name });
   }

@@ -1,3 +1,6 @@
+/** Declarations with longer ones are dropped: only hostile texts have them, and each carries those of all around it. */
+export const MAX_QUALIFIED_NAME = 1000;
+
 /** Makes the qualified names of a file unique: repeats get `~2`, `~3` in source order. */
 export class QualifiedNames {
   readonly #counts = new Map<string, number>();
