@@ -107,6 +107,10 @@ describe('syntax: code inside of other files', () => {
     );
   });
 
+  it('takes components of Vue that are named as empty elements for what they are', () => {
+    assert.equal(readTemplate('<Link v-for="a in b"><p>{{ a }}</p></Link>'), ';Link ;b;((a)=>{ ;( a ); })');
+  });
+
   it('reads a Vue template without its names where elements are not nested as they should be', () => {
     assert.equal(
       readTemplate('<b><i v-for="a of b"><i v-for="c of d"><i v-for="e of f"></b>').includes('=>'),

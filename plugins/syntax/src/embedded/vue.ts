@@ -17,7 +17,8 @@ const EMPTY = (text: string): EmbeddedSource => ({ parser: 'javascript', text: S
 
 /** `&amp;` and the like: expressions with them are left out. */
 const ENTITY = /&(?:#\w+|[a-z]+);/i;
-const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+/** In lower case: `<Link>` is a component. */
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 const SCOPE_END = '})';
 
 class VueComponent {
