@@ -181,6 +181,7 @@ describe('syntax: code inside of other files', () => {
       ['vue', '<template>', 'a<b>'],
       ['vue', `<template>${'<a>'.repeat(100_000)}`, '</b>'],
       ['jupyter', '{"cells":[{"cell_type":"code","source":[', '"a = 1",'],
+      ['jupyter', `${'{"a":'.repeat(2000)}[`, '1,'],
     ];
     for (const [language, start, repeated] of hostile) {
       const text = start + repeated.repeat(400_000 / repeated.length);

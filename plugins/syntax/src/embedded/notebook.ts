@@ -18,9 +18,6 @@ export interface Notebook {
   readonly language: string;
 }
 
-/** The properties around the cells of a notebook: of version 4 of the format, and of version 3. */
-const CELLS: ReadonlySet<string> = new Set(['/cells', '/worksheets/cells']);
-
 /** The cells of a notebook in order; undefined for a text that is not JSON, or has no cells. */
 export function readNotebook(text: string): Notebook | undefined {
   const cells: Cell[] = [];
@@ -31,10 +28,10 @@ export function readNotebook(text: string): Notebook | undefined {
   const path: string[] = [];
   let property = '';
   let cell: Cell | undefined;
-  /** Where objects are in a cell; empty for the cell itself, undefined elsewhere. */
-  const placeInCell = (): readonly string[] | undefined => {
-    const depth = path[1] === 'worksheets' ? 3 : 2;
-    return CELLS.has(path.slice(0, depth).join('/')) ? path.slice(depth) : undefined;
+  /** The objects around and in a cell, from the cell on; 0 outside of cells: `cells` of version 4, `worksheets/cells` of version 3. */
+  const depthInCell = (): number => {
+    const outside = path[1] === 'worksheets' ? 2 : 1;
+    return path[outside] === 'cells' ? path.length - outside : 0;
   };
   const readString = (start: number, length: number): void => {
     if (!cell || text[start] !== '"') return;
@@ -50,11 +47,11 @@ export function readNotebook(text: string): Notebook | undefined {
       {
         onObjectBegin() {
           path.push(property);
-          const place = placeInCell();
-          if (!place) return;
-          const [first, ...rest] = place;
-          if (first === undefined) cells.push((cell = { kind: '', level: 1, source: [], isApart: false }));
-          else if (first === 'outputs' || (first === 'attachments' && rest.length > 0)) isApart = true;
+          const depth = depthInCell();
+          if (depth === 0) return;
+          const within = path[path.length - depth + 1];
+          if (depth === 1) cells.push((cell = { kind: '', level: 1, source: [], isApart: false }));
+          else if (within === 'outputs' || (within === 'attachments' && depth > 2)) isApart = true;
         },
         onObjectEnd() {
           property = path.pop() ?? '';
@@ -64,13 +61,11 @@ export function readNotebook(text: string): Notebook | undefined {
         },
         onLiteralValue(value, offset, length) {
           if (path.length === 1) return;
-          const place = placeInCell();
-          if (place?.length === 0 && cell) {
+          if (cell && depthInCell() === 1) {
             if (property === 'source' || property === 'input') readString(offset, length);
             else if (property === 'cell_type') cell.kind = String(value);
             else if (property === 'level') cell.level = Number(value) || 1;
-          } else if (path.join('/') === '/metadata/language_info' && property === 'name')
-            language = String(value);
+          } else if (isLanguageInfo(path) && property === 'name') language = String(value);
         },
         onError() {
           isValid = false;
@@ -83,6 +78,10 @@ export function readNotebook(text: string): Notebook | undefined {
     return undefined;
   }
   return isValid && cells.length > 0 ? { cells, language } : undefined;
+}
+
+function isLanguageInfo(path: readonly string[]): boolean {
+  return path.length === 3 && path[1] === 'metadata' && path[2] === 'language_info';
 }
 
 /** What a string of JSON says, or nothing where it is not one. */
