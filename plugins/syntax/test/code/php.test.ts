@@ -66,7 +66,8 @@ describe('syntax: code of PHP', () => {
   it('reads deep nesting once', async () => {
     const deep = 'f('.repeat(60) + 'new class { function m() { return $a .= isset($b); } }' + ')'.repeat(60);
     const wide = '$a = new class { function m() { '.repeat(25) + '} };'.repeat(25);
-    const { body } = await codeOf(`${deep};\n${wide}`);
-    assert.equal(body.length, 2);
+    const chain = `${'$a && '.repeat(60)}$a;`;
+    const { body } = await codeOf(`${deep};\n${wide}\n${chain}`);
+    assert.equal(body.length, 3);
   });
 });

@@ -90,9 +90,10 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
       : operation(php, [child(node, 'left'), child(node, 'right')]),
   conditional_expression: conditionalOf,
   binary_expression: (php, node) => {
+    const short = shortCircuit(php, node);
+    if (short) return short;
     const parts = operation(php, [child(node, 'left'), child(node, 'right')]);
-    if (child(node, 'operator')?.type === '??') return { kind: 'choice', of: parts.of };
-    return shortCircuit(php, node) ?? parts;
+    return child(node, 'operator')?.type === '??' ? { kind: 'choice', of: parts.of } : parts;
   },
   match_expression: (php, node) => {
     const condition = child(node, 'condition');
