@@ -44,6 +44,26 @@ describe('syntax: limits', () => {
     assert.match(JSON.stringify(structure.code), /"run"/);
   });
 
+  it('gives code that grows with the number of conditions', async () => {
+    const limits = { timeLimitMs: 60_000, maxBytes: million, parseCode: true };
+    const chains: ReadonlyArray<readonly [path: string, text: (times: number) => string]> = [
+      ['a.py', (n) => `if a:\n  b()\n${'elif isinstance(a, B):\n  b()\n'.repeat(n)}`],
+      ['a.py', (n) => `def f(a):\n${'  if a is None:\n    return b\n'.repeat(n)}`],
+      ['a.py', (n) => `c = ${'isinstance(a, B) and '.repeat(n)}a`],
+      ['a.js', (n) => `c = ${'a instanceof B && '.repeat(n)}a`],
+      ['a.ts', (n) => `c = ${'isB(a) || '.repeat(n)}a`],
+      ['a.php', (n) => `<?php $c = ${'$a instanceof B && '.repeat(n)}$a;`],
+    ];
+    for (const [path, text] of chains) {
+      const size = async (times: number): Promise<number> => {
+        const { structure } = await parseInThread({ path, text: text(times), code: true }, limits);
+        return JSON.stringify(structure.code).length;
+      };
+      const [one, two] = [await size(150), await size(300)];
+      assert.ok(two < 3 * one, `${text(1)} ${one} ${two}`);
+    }
+  });
+
   it('outlines a language without a grammar in linear time', async () => {
     const limits = { timeLimitMs: 60_000, maxBytes: million, parseCode: true };
     const text = '@Test fun a() {}\n'.repeat(million / 17);

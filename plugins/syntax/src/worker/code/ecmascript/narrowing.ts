@@ -1,24 +1,18 @@
 import type { Expression, Narrowed, Statement, Type } from '../../../code.js';
+import { allOf, anyOf, negated, NOTHING, type Proof } from '../proofs.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { typeNamedBy } from './annotations.js';
 import { withoutParentheses, type Context } from './context.js';
 
-/** Declarations of variables with narrowed types: `yes` if a condition holds, `no` if it does not. */
-export interface Narrowing {
-  readonly yes: readonly Statement[];
-  readonly no: readonly Statement[];
-}
-
-const NOTHING: Narrowing = { yes: [], no: [] };
+/** Declarations of variables with narrowed types. */
+type Narrowing = Proof<Statement>;
 
 /** `a instanceof B`, and in TypeScript `isB(a)`, alone, negated, and in `&&` and `||`. */
 export function narrowing(condition: SyntaxNode | undefined, context: Context): Narrowing {
   const node = condition && withoutParentheses(condition);
   if (node?.type === 'unary_expression') {
     const argument = child(node, 'argument');
-    if (operatorOf(node, context) !== '!') return NOTHING;
-    const { yes, no } = narrowing(argument, context);
-    return { yes: no, no: yes };
+    return operatorOf(node, context) === '!' ? negated(narrowing(argument, context)) : NOTHING;
   }
   if (node?.type === 'call_expression') return tested(node, context);
   if (node?.type !== 'binary_expression') return NOTHING;
@@ -27,9 +21,7 @@ export function narrowing(condition: SyntaxNode | undefined, context: Context): 
   if (operator === 'instanceof') return instance(left, right, context);
   if (operator !== '&&' && operator !== '||') return NOTHING;
   const both = [narrowing(left, context), narrowing(right, context)];
-  return operator === '&&'
-    ? { yes: both.flatMap(({ yes }) => yes), no: [] }
-    : { yes: [], no: both.flatMap(({ no }) => no) };
+  return operator === '&&' ? allOf(both) : anyOf(both);
 }
 
 /** A value in the scope of narrowed variables. */

@@ -1,4 +1,5 @@
 import type { Expression, Statement } from '../../../code.js';
+import { MAX_FACTS } from '../proofs.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { UNKNOWN } from '../values.js';
 import { annotation, typeParameters } from './annotations.js';
@@ -66,9 +67,6 @@ export const STATEMENTS: ReadonlyMap<string, StatementRule> = new Map<string, St
   ['hash_bang_line', nothing],
 ]);
 
-/** Conditions in one list that narrow types for the rest of it. Only hostile and generated texts have more. */
-const MAX_NARROWINGS = 50;
-
 /** The statements of a list. A condition that leaves the list narrows types for the rest of it. */
 export function statementsOf(nodes: readonly SyntaxNode[], context: Context, narrowings = 0): Statement[] {
   const found: Statement[] = [];
@@ -76,7 +74,7 @@ export function statementsOf(nodes: readonly SyntaxNode[], context: Context, nar
   for (const [index, node] of nodes.entries()) {
     found.push(...context.statement(node));
     const { no } = leavesIfNot(node, context);
-    if (no.length > 0 && index > lastHoisted && narrowings < MAX_NARROWINGS) {
+    if (no.length > 0 && index > lastHoisted && narrowings < MAX_FACTS) {
       const rest = statementsOf(nodes.slice(index + 1), context, narrowings + 1);
       return [...merged(found), { kind: 'block', body: [...no, ...rest], narrows: true }];
     }

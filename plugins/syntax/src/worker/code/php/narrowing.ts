@@ -1,5 +1,5 @@
 import type { Expression, Statement, Type } from '../../../code.js';
-import { allOf, anyOf, negated, NOTHING, type Proof } from '../proofs.js';
+import { allOf, anyOf, MAX_FACTS, negated, NOTHING, type Proof } from '../proofs.js';
 import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
 import type { Php } from './context.js';
 import { variableOf } from './names.js';
@@ -72,10 +72,14 @@ function prove(php: Php, facts: readonly Fact[], of: readonly SyntaxNode[]): Pro
     if (target?.kind !== 'name') return [];
     return [{ kind: 'assign', target, value: { kind: 'cast', value: target, type } }];
   });
-  const properties = facts.flatMap(({ node, type }): Array<[string, Type]> => {
-    const text = php.lowering.textOf(node);
-    return node.type === 'variable_name' || of.some((each) => assigns(php, each, text)) ? [] : [[text, type]];
-  });
+  const properties = facts
+    .slice(0, MAX_FACTS - php.proved.size)
+    .flatMap(({ node, type }): Array<[string, Type]> => {
+      const text = php.lowering.textOf(node);
+      return node.type === 'variable_name' || of.some((each) => assigns(php, each, text))
+        ? []
+        : [[text, type]];
+    });
   const proved = new Map([...php.proved, ...properties]);
   return { php: properties.length > 0 ? php.within({ proved }) : php, before };
 }

@@ -1,5 +1,5 @@
 import type { Expression, Statement, Tested, Type } from '../../../code.js';
-import { allOf, anyOf, negated, NOTHING, type Proof } from '../proofs.js';
+import { allOf, anyOf, MAX_FACTS, negated, NOTHING, type Proof } from '../proofs.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import type { Context } from './context.js';
 
@@ -33,7 +33,7 @@ export function where(condition: SyntaxNode | undefined, holds: boolean, context
     before.push({ kind: 'declare', ...lowering.at(name), name: text, type, narrows });
   }
   if (tested.length === 0) return { context, before };
-  return { context: { ...context, tested: [...context.tested, ...tested] }, before };
+  return { context: { ...context, tested: [...context.tested, ...tested].slice(0, MAX_FACTS) }, before };
 }
 
 /** The place after `if not isinstance(a, User): return`. */

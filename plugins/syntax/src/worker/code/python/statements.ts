@@ -1,4 +1,5 @@
 import type { Branch, Expression, Statement, Type } from '../../../code.js';
+import { MAX_FACTS } from '../proofs.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { assign, assignment, augmentedAssignment, declares } from './assignments.js';
 import { classCode } from './classes.js';
@@ -198,7 +199,7 @@ function ifStatement(node: SyntaxNode, context: Context): Statement[] {
     if (!condition) return [...before, ...bodyOf(each, around)];
     conditions.push(...evaluate(context.expression(condition, context)));
     const [yes, no] = [where(condition, true, around), where(condition, false, around)];
-    proved = { context: no.context, before: [...before, ...no.before] };
+    proved = { context: no.context, before: [...before, ...no.before].slice(0, MAX_FACTS) };
     return [...before, ...yes.before, ...bodyOf(each, yes.context)];
   });
   const total = clauses.at(-1)?.type === 'else_clause' && { total: true as const };
