@@ -110,11 +110,24 @@ describe('syntax: code of Java', () => {
 
   it('keeps the variables of patterns where they are visible', async () => {
     const declared = { kind: 'declare', name: 'b', type: type('B') };
-    const guarded = await methodBody('if (!(a instanceof B b)) return; b.c();');
-    assert.deepEqual(guarded[0], declared);
-    const [block] = await methodBody('if (a instanceof B b) b.c();');
-    assert.ok(block?.kind === 'block');
-    assert.deepEqual(block.body[0], declared);
+    for (const guard of [
+      'if (!(a instanceof B b)) return; b.c();',
+      'if (a == null || !(a instanceof B b)) { d(); throw e; } b.c();',
+      'if ((!(a instanceof B b) || b.d())) continue; b.c();',
+      'if (!(a instanceof B b)) { if (d()) return; else { throw e; } } b.c();',
+    ]) {
+      const [first] = await methodBody(guard);
+      assert.deepEqual(first, declared, guard);
+    }
+    for (const test of [
+      'if (a instanceof B b) b.c();',
+      'if (!(a instanceof B b)) d(); b.c();',
+      'if (f || a instanceof B b) return; b.c();',
+    ]) {
+      const [block] = await methodBody(test);
+      assert.ok(block?.kind === 'block', test);
+      assert.deepEqual(block.body[0], declared);
+    }
   });
 
   it('takes records apart by position', async () => {

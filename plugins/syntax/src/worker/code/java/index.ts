@@ -1,7 +1,7 @@
 import type { Import, Statement } from '../../../code.js';
 import type { Lower, Lowering } from '../lowering.js';
 import { withVariables } from '../pattern-variables.js';
-import { named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { hasParts } from '../values.js';
 import type { JavaFile } from './context.js';
 import { declarationOf } from './declarations.js';
@@ -35,7 +35,7 @@ function isExpression(node: SyntaxNode): boolean {
   return !node.comment && node.type !== 'modifiers' && !node.type.endsWith('annotation');
 }
 
-/** A statement after the variables of its patterns. They end with it, unless it is a guard. */
+/** A statement after the variables of its patterns. They end with it, but for a declaration and a guard. */
 function statement(node: SyntaxNode, file: JavaFile): readonly Statement[] {
   const { lowered, declared } = withVariables(
     file,
@@ -43,7 +43,8 @@ function statement(node: SyntaxNode, file: JavaFile): readonly Statement[] {
   );
   if (declared.length === 0) return lowered;
   const body = [...declared, ...lowered];
-  return endsScope(node, file.lowering) ? [{ kind: 'block', body }] : body;
+  const isKept = node.type === 'local_variable_declaration' || isGuard(node);
+  return isKept ? body : [{ kind: 'block', body }];
 }
 
 /** Errors hold statements; other nodes are expressions. */
@@ -53,11 +54,50 @@ function otherNode(node: SyntaxNode, file: JavaFile): Statement[] {
   return hasParts(value) ? [{ kind: 'evaluate', value }] : [];
 }
 
-/** Variables of `if (!(a instanceof B b)) return;` and of declarations stay visible for later statements. */
-function endsScope(node: SyntaxNode, lowering: Lowering): boolean {
-  if (node.type === 'local_variable_declaration') return false;
-  return node.type !== 'if_statement' || !/^if\s*\(\s*!/.test(lowering.textOf(node));
+/** `if (a == null || !(a instanceof B b)) return;`: its variables are visible for later statements. */
+function isGuard(node: SyntaxNode): boolean {
+  return (
+    node.type === 'if_statement' &&
+    declaresWhere(child(node, 'condition'), false) &&
+    leaves(child(node, 'consequence'))
+  );
 }
+
+/** Whether a pattern is matched where a condition holds, or where it does not. */
+function declaresWhere(node: SyntaxNode | undefined, holds: boolean): boolean {
+  if (node?.type === 'parenthesized_expression') return declaresWhere(named(node)[0], holds);
+  const operator = node && child(node, 'operator')?.type;
+  if (node?.type === 'unary_expression')
+    return operator === '!' && declaresWhere(child(node, 'operand'), !holds);
+  if (node?.type === 'binary_expression' && operator === (holds ? '&&' : '||'))
+    return ['left', 'right'].some((side) => declaresWhere(child(node, side), holds));
+  return node?.type === 'instanceof_expression' && holds;
+}
+
+/** Whether what stands behind a statement is not run after it. */
+function leaves(node: SyntaxNode | undefined): boolean {
+  if (!node) return false;
+  switch (node.type) {
+    case 'block':
+      return leaves(named(node).at(-1));
+    case 'if_statement':
+      return ['consequence', 'alternative'].every((arm) => leaves(child(node, arm)));
+    case 'synchronized_statement':
+    case 'try_statement':
+    case 'try_with_resources_statement':
+      return leaves(child(node, 'body'));
+    default:
+      return LEAVING.has(node.type);
+  }
+}
+
+const LEAVING: ReadonlySet<string> = new Set([
+  'return_statement',
+  'throw_statement',
+  'continue_statement',
+  'break_statement',
+  'yield_statement',
+]);
 
 function dotted(node: SyntaxNode, lowering: Lowering): string {
   return lowering.textOf(node).replaceAll(/\s+/g, '');
