@@ -3,3 +3,4 @@ export { EMBEDDED } from './embedded/index.js';
 export { createCursorReader } from './worker/code/cursor-reader.js';
 export { MAX_DEPTH } from './worker/code/node-types.js';
 export { grammar } from './worker/grammars.js';
+export { parsePreprocessed } from './worker/preprocessor/parse-preprocessed.js';

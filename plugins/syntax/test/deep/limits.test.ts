@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { grammar, parsePreprocessed } from '@service-mcp/plugin-syntax/internals';
 import { parseInThread } from '@service-mcp/plugin-syntax/contract/thread';
 import { openSyntax, type OpenSyntax } from '../open.js';
 
@@ -62,6 +63,14 @@ describe('syntax: limits', () => {
       const [one, two] = [await size(150), await size(300)];
       assert.ok(two < 3 * one, `${text(1)} ${one} ${two}`);
     }
+  });
+
+  it('asks no preprocessor for a text whose time is over', async () => {
+    const loaded = await grammar('c');
+    let asked = 0;
+    const preprocess = [(text: string): string => text.slice(0, (asked += 1))];
+    parsePreprocessed({ ...loaded, preprocess }, 'int a = ( ;', 0, () => false)?.tree.delete();
+    assert.equal(asked, 0);
   });
 
   it('outlines a language without a grammar in linear time', async () => {

@@ -27,12 +27,15 @@ export function blankConditionals(text: string, errors: readonly Range[], cplusp
   const isOfLanguage = ({ branches }: Conditional): boolean =>
     cplusplus !== undefined && branches.some(({ condition }) => /\b__cplusplus$/.test(condition));
   const chosen = new Set(conditionals.filter(isOfLanguage));
+  const examined = new Set(chosen);
   for (const error of errors.slice(0, MAX_ERRORS)) {
     const near = conditionals.filter(({ start, end }) => start <= error.end && end >= error.start);
     // Only the innermost ones: they come before those around them.
     near.forEach((each, at) => {
       const before = near[at - 1];
-      if ((!before || before.start < each.start) && !isWhole(text, each)) chosen.add(each);
+      if (examined.has(each) || (before && before.start >= each.start)) return;
+      examined.add(each);
+      if (!isWhole(text, each)) chosen.add(each);
     });
   }
   return blanked(

@@ -36,9 +36,10 @@ export function parsePreprocessed(
   for (let round = 0; round < MAX_ROUNDS && errors.length > 0; round += 1) {
     const before = best;
     for (const blank of preprocess) {
+      if (isOver()) return best;
       const tried = blank(best.text, errors);
       if (tried === best.text) continue;
-      const next = isOver() ? null : parser.parse(tried, null, { progressCallback: isOver });
+      const next = parser.parse(tried, null, { progressCallback: isOver });
       if (!next) {
         parser.reset();
         return best;
