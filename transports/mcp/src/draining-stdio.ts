@@ -8,6 +8,8 @@ import {
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { Transform, type Readable, type Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ServiceError } from '@service-mcp/core';
+import { rpcError } from '@service-mcp/core/wire';
 import { LISTEN } from './subscribe.js';
 import type { SubscriptionGate } from './subscription-gate.js';
 
@@ -66,8 +68,9 @@ export class DrainingStdio extends StdioServerTransport {
 
   constructor(stdin: Readable, stdout: Writable, { drainMs, gate }: DrainingOptions) {
     const unanswered = new Unanswered();
-    const inlet = draining(unanswered, drainMs);
-    super(inlet, stdout);
+    const inlet = draining(unanswered, drainMs, (ends) => this.#refuseLong(ends));
+    // It gets whole lines, so that its buffer needs no limit of its own.
+    super(inlet, stdout, { maxBufferSize: Infinity });
     this.#unanswered = unanswered;
     this.#gate = gate;
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
@@ -129,6 +132,15 @@ export class DrainingStdio extends StdioServerTransport {
     this.#gated = turn;
   }
 
+  /** Answers a request that is too long, where its id can be told; the conversation goes on. */
+  #refuseLong(ends: string): void {
+    const id = idIn(ends);
+    const message = `An input line is over ${MAX_LINE_BYTES} bytes and was skipped. Send less at a time.`;
+    if (id === undefined) return this.onerror?.(new Error(message));
+    const error = rpcError(new ServiceError('PAYLOAD_TOO_LARGE', message));
+    super.send({ jsonrpc: '2.0', id, error }).catch(() => undefined); // the client has gone
+  }
+
   #arrived(message: JSONRPCMessage): void {
     // A subscription is answered only when it is cancelled.
     if (isJSONRPCRequest(message) && !isSubscription(message)) this.#unanswered.add(message.id);
@@ -147,29 +159,60 @@ function isSubscription(message: JSONRPCMessage): message is JSONRPCRequest & { 
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+const NEWLINE = 0x0a;
+/** A call of the largest body of a tool, 16 MiB, and as much again for what JSON escapes in it. */
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
+/** Bytes of either end of a longer line, of which one holds the id of its request. */
+const END_BYTES = 512;
+const ID_AT_START =
+  /^\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"method"\s*:\s*"[^"]*"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]*")\s*,/;
+const ID_AT_END = /,\s*"id"\s*:\s*(\d+|"[^"\\]*")\s*\}$/;
+
+/** The id of the request whose start and end these are, where it can be told. */
+function idIn(ends: string): RequestId | undefined {
+  if (!ends.includes('"method"')) return undefined; // an answer of the client
+  const [, id] = ID_AT_START.exec(ends) ?? ID_AT_END.exec(ends) ?? [];
+  return id === undefined ? undefined : (JSON.parse(id) as RequestId); // a number or a text, by the expressions
+}
 
 /**
- * Forwards its input without a byte order mark, which clients on .NET and shells of Windows write first, and ends once
- * every request is answered.
+ * Forwards its input line by line, without a byte order mark, which clients on .NET and shells of Windows write first, and
+ * ends once every request is answered. A line over {@link MAX_LINE_BYTES} is dropped and reported by its ends.
  */
-function draining(unanswered: Unanswered, drainMs: number): Transform {
-  /** The first bytes, while they may be a part of the mark. */
-  let head: Buffer | undefined = Buffer.alloc(0);
+function draining(unanswered: Unanswered, drainMs: number, onTooLong: (ends: string) => void): Transform {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  let isFirst = true;
+  const add = (part: Buffer): void => {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes <= MAX_LINE_BYTES) return;
+    const whole = Buffer.concat(parts);
+    parts = [whole.subarray(0, END_BYTES), whole.subarray(-END_BYTES)].map((end) => Buffer.from(end));
+  };
+  const take = (): Buffer => {
+    const whole = Buffer.concat(parts);
+    const isTooLong = bytes > MAX_LINE_BYTES;
+    const hasMark = isFirst && whole.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+    const line = hasMark ? whole.subarray(BYTE_ORDER_MARK.length) : whole;
+    [parts, bytes, isFirst] = [[], 0, false];
+    if (!isTooLong) return line;
+    onTooLong(line.toString().trim());
+    return Buffer.alloc(0);
+  };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      if (!head) return done(null, chunk);
-      head = Buffer.concat([head, chunk]);
-      const isMark = BYTE_ORDER_MARK.subarray(0, head.length).equals(
-        head.subarray(0, BYTE_ORDER_MARK.length),
-      );
-      if (isMark && head.length < BYTE_ORDER_MARK.length) return done();
-      const first = isMark ? head.subarray(BYTE_ORDER_MARK.length) : head;
-      head = undefined;
-      done(null, first);
+      let from = 0;
+      for (let end; (end = chunk.indexOf(NEWLINE, from) + 1) > 0; from = end) {
+        add(chunk.subarray(from, end));
+        this.push(take());
+      }
+      if (from < chunk.length) add(chunk.subarray(from));
+      done();
     },
     flush(done) {
       // The last line may lack its line break.
-      this.push('\n');
+      this.push(Buffer.concat([take(), Buffer.of(NEWLINE)]));
       const drain = async (): Promise<void> => {
         while (this.readableLength > 0 && !this.destroyed) await nextTurn();
         await unanswered.allAnswered(drainMs);

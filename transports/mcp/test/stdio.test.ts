@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { INITIALIZE, rpc, start, type Running } from './fixture.js';
 import { connect } from './stdio-client.js';
 
+const MiB = 1024 * 1024;
+
 describe('mcp: stdio', () => {
   let running: Running;
   before(async () => {
@@ -95,6 +97,34 @@ describe('mcp: stdio', () => {
     await connection.closed;
     assert.equal(errors.length, 1);
     assert.match(errors[0]?.message ?? '', /^An input line is not a JSON-RPC 2\.0 message.*$/);
+  });
+
+  it('takes a line as large as a call may be, and answers a larger one by its id', async () => {
+    const errors: Error[] = [];
+    const { stdin, connection, next, write } = connect(running, { onError: (error) => errors.push(error) });
+    write(INITIALIZE);
+    await next();
+    const writeLong = (bytes: number, start: string, end: string): void => {
+      for (const part of [start, Buffer.alloc(bytes, 'x'), `${end}\n`]) stdin.write(part);
+    };
+    const params = '"params":{"name":"things_echo","arguments":{"text":"';
+    const first = `{"jsonrpc":"2.0","id":2,"method":"tools/call",${params}`;
+    writeLong(11 * MiB, first, '","more":1}}}');
+    const { id, result } = await next();
+    assert.deepEqual([id, result?.['isError']], [2, true], 'the tool knows no such argument');
+    writeLong(33 * MiB, first, '"}}}');
+    writeLong(33 * MiB, `{"method":"tools/call",${params}`, '"}},"jsonrpc":"2.0","id":"three"}');
+    for (const of of [2, 'three']) {
+      const refused = await next();
+      assert.deepEqual([refused.id, refused.error?.code], [of, -32013]);
+    }
+    writeLong(33 * MiB, '{"jsonrpc":"2.0","id":4,"result":{"text":"', '"}}');
+    write(rpc('ping', {}, 6));
+    assert.equal((await next()).id, 6);
+    assert.equal(errors.length, 1);
+    assert.match(errors[0]?.message ?? '', /line is over 33554432 bytes/);
+    stdin.end();
+    await connection.closed;
   });
 
   it('ends on close', async () => {
