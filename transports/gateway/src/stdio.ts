@@ -36,7 +36,7 @@ const RECONNECTION = {
   reconnectionDelayGrowFactor: 2,
   maxRetries: Infinity,
 };
-/** The id of the relay's own `initialize`, whose answer the client does not see. */
+/** The id of the relay's own requests, whose answers the client does not see. */
 const REOPENING = 'service-mcp-relay';
 
 /**
@@ -53,6 +53,10 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
   const about = { base, version, answersAlone: true };
   const running = new Map<RequestId, AbortController>();
   let opening: JSONRPCRequest | undefined;
+  /** What else the client set in its session: subscriptions by their URIs, and the log level, which has none. */
+  const kept = new Map<unknown, JSONRPCRequest>();
+  /** The newest stream of changes, and its session. */
+  let followed: { readonly session: string | undefined; readonly body: Readable } | undefined;
 
   /** The SDK's transport over our connections. Throws the ServiceError of a request without a response. */
   async function send(_url: string | URL, init: RequestInit = {}): Promise<Response> {
@@ -71,6 +75,17 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
     // The SDK reads no error with a status of its own, and the service cannot name the id of a request that it refused unread.
     if (status >= 400 && message && !(status === 404 && opening))
       return Response.json({ ...((await answer.json()) as object), id: message['id'] });
+    if (method === 'GET') {
+      const session = given['mcp-session-id'];
+      const isSecond = followed?.session === session && followed?.body.destroyed === false;
+      if (isSecond || (status === 404 && opening)) {
+        answer.on('error', () => undefined).destroy();
+        if (opening && !isSecond && session === http.sessionId) await reopenOnce(opening);
+        // The SDK follows each session that is opened; a 405 ends the loop that followed the lost one.
+        return new Response(null, { status: 405 });
+      }
+      followed = { session, body: answer };
+    }
     const stream = status === 204 ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>);
     const returned = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]);
     return new Response(stream, { status, headers: returned });
@@ -96,6 +111,7 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
     await http.send({ ...initialize, id: REOPENING });
     if (http.sessionId === undefined) return;
     await http.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    for (const message of kept.values()) await http.send({ ...message, id: REOPENING });
     // The new session does not know which lists its client has seen.
     for (const list of ['tools', 'prompts', 'resources'])
       toClient({ jsonrpc: '2.0', method: `notifications/${list}/list_changed` });
@@ -107,8 +123,11 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
   async function relay(message: JSONRPCMessage): Promise<void> {
     if (isCancellation(message)) return running.get(message.params.requestId)?.abort();
     if (!isJSONRPCRequest(message)) return forward(message);
-    const { id } = message;
-    if (message.method === 'initialize') opening = message;
+    const { id, method } = message;
+    const uri = message.params?.['uri'];
+    if (method === 'initialize') opening = message;
+    if (method === 'resources/subscribe' || method === 'logging/setLevel') kept.set(uri, message);
+    if (method === 'resources/unsubscribe') kept.delete(uri);
     const leaving = new AbortController();
     running.set(id, leaving);
     const fail = (thrown?: unknown): void => {

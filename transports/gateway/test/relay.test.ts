@@ -20,10 +20,14 @@ const INITIALIZE = {
   clientInfo: { name: 'a client', version: '1' },
 };
 
+const LISTS = ['tools', 'prompts', 'resources'].map((list) => `notifications/${list}/list_changed`);
+
 /** A service with one session at a time, which it can lose, and a stream of changes, which it can end. */
 async function fakeService() {
   const seen: string[] = [];
   const state = { session: 0, stream: undefined as ServerResponse | undefined };
+  /** Open streams of changes by their session. */
+  const streams = new Map<ServerResponse, unknown>();
   const json = (res: ServerResponse, status: number, body: object, headers: object = {}) => {
     const text = JSON.stringify(body);
     res.writeHead(status, {
@@ -34,9 +38,10 @@ async function fakeService() {
     res.end(text);
   };
   const answer = (req: IncomingMessage, res: ServerResponse, message: Message) => {
-    const { id, method = 'an answer' } = message;
+    const { id, method = 'an answer', params } = message;
     const { headers } = req;
-    seen.push([method, headers['mcp-session-id'], headers['mcp-protocol-version']].filter(Boolean).join(' '));
+    const said = [method, params?.['uri'] ?? params?.['level'], headers['mcp-session-id']];
+    seen.push([...said, headers['mcp-protocol-version']].filter(Boolean).join(' '));
     if (method === 'initialize') {
       state.session += 1;
       const result = { ...INITIALIZE, serverInfo: { name: 's', version: '1' }, instructions: 'Go.' };
@@ -64,14 +69,19 @@ async function fakeService() {
       return void res.writeHead(204).end();
     }
     if (req.method === 'GET') {
+      const { 'mcp-session-id': session } = req.headers;
+      seen.push(`GET ${String(session)}`);
+      if (session !== `s${state.session}`) return json(res, 404, { error: { message: 'unknown' } });
       state.stream = res;
+      streams.set(res, session);
+      res.once('close', () => streams.delete(res));
       return res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     }
     let body = '';
     req.on('data', (part: Buffer) => (body += part.toString()));
     req.on('end', () => answer(req, res, JSON.parse(body) as Message));
   });
-  return { peer, state, seen };
+  return { peer, state, streams, seen };
 }
 
 describe('gateway: a relay between standard input and output and the service', () => {
@@ -121,6 +131,7 @@ describe('gateway: a relay between standard input and output and the service', (
     assert.deepEqual(service.seen, [
       'initialize',
       'notifications/initialized s1 2025-11-25',
+      'GET s1',
       'tools/call s1 2025-11-25',
       'DELETE',
     ]);
@@ -153,8 +164,54 @@ describe('gateway: a relay between standard input and output and the service', (
     const seen = [await read(), await read(), await read(), await read()];
     assert.deepEqual(
       seen.map(({ method, id }) => method ?? id),
-      [...['tools', 'prompts', 'resources'].map((list) => `notifications/${list}/list_changed`), 1],
+      [...LISTS, 1],
     );
+  });
+
+  /** Resolves when the service has seen this many requests that begin so. */
+  const until = async (start: string, times: number) => {
+    while (service.seen.filter((each) => each.startsWith(start)).length < times)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+
+  it('opens a lost session again when its stream ends, without waiting for a call', async () => {
+    await open();
+    service.state.session = 7;
+    service.state.stream?.destroy();
+    for (const method of LISTS) assert.equal((await read()).method, method);
+    await until('GET s8', 1);
+  }).timeout(10_000);
+
+  it('follows the changes of a session that a call opened again on one stream', async () => {
+    await open();
+    service.state.session = 7;
+    service.state.stream?.destroy();
+    write({ id: 1, method: 'tools/call', params: { name: 'x' } });
+    await until('GET s8', 2); // of the new session, and of the loop that followed the lost one
+    while (service.streams.size > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.deepEqual([...service.streams.values()], ['s8']);
+  }).timeout(10_000);
+
+  it('subscribes again in a session that was opened again, and sets its log level', async () => {
+    await open();
+    const change = (id: number, method: string, params: object) => ask({ id, method, params });
+    await change(1, 'logging/setLevel', { level: 'debug' });
+    await change(2, 'logging/setLevel', { level: 'error' });
+    for (const [id, uri] of ['a', 'b', 'a'].entries()) await change(id + 3, 'resources/subscribe', { uri });
+    await change(6, 'resources/unsubscribe', { uri: 'b' });
+    service.state.session = 7;
+    write({ id: 7, method: 'tools/call', params: { name: 'x' } });
+    const told = [await read(), await read(), await read(), await read()];
+    assert.deepEqual(
+      told.map(({ method, id }) => method ?? id),
+      [...LISTS, 7],
+    );
+    const again = service.seen.filter((each) => / s8 /.test(each) && !each.startsWith('GET'));
+    assert.deepEqual(again.map((each) => each.split(' s8 ')[0]).slice(1), [
+      'logging/setLevel error',
+      'resources/subscribe a',
+      'tools/call',
+    ]);
   });
 
   it('reaches a service below a path', async () => {
