@@ -27,6 +27,18 @@ const thing = defineResource({
   read: async () => [{ uri: URI, text: 'one' }],
 });
 
+const file = defineResource({
+  uriTemplate: 'things://files/{+path}',
+  name: 'file',
+  title: 'A file',
+  description: 'A file of things.',
+  mimeType: 'text/plain',
+  access: { scope: 'things:read', in: 'visible' },
+  uses: {},
+  changedBy: { 'thing.made': () => ({ path: 'a b/@c+d.ts' }) },
+  read: async ({ path }) => [{ uri: `things://files/${path}`, text: path }],
+});
+
 eachDatabase((fresh) => {
   describe('subscriptions to resources', () => {
     const ann = callerWith({ scopes: ['things:read'] });
@@ -40,7 +52,7 @@ eachDatabase((fresh) => {
         id: 'things',
         description: 'Things with events.',
         api: '^1',
-        resources: [thing],
+        resources: [thing, file],
         events: [
           { ...event, type: 'thing.made' },
           { ...event, type: 'thing.lost', scope: 'losses:read' },
@@ -98,6 +110,28 @@ eachDatabase((fresh) => {
       assert.equal(heard.told(), 3);
       stop();
       stopMarker();
+    });
+
+    it('tell of an address as it was given, whatever the client escaped in it', async () => {
+      const uris = ['a%20b/@c+d.ts', 'a%20b/%40c%2Bd.ts', 'a%20b/%40c+d.ts'].map(
+        (path) => `things://files/${path}`,
+      );
+      const told: string[] = [];
+      const failed = (): void => undefined;
+      const stop = await new Promise<() => void>((resolve, reject) => {
+        const changed = (uri: string): void => {
+          if (told.push(uri) === uris.length) resolve(stopping);
+        };
+        let stopping: () => void;
+        const call = host.call({ caller: ann });
+        host.catalog
+          .subscribe([...uris, 'things://files/other'], call, { changed, failed })
+          .then((stopIt) => (stopping = stopIt))
+          .then(() => recordEvent('w1'))
+          .catch(reject);
+      });
+      stop();
+      assert.deepEqual(told, uris);
     });
 
     it('leave nothing at the signal of a long call', async () => {

@@ -17,7 +17,7 @@ import type { Admissions } from './admission.js';
 import { instructionsFor } from './instructions.js';
 import type { LimitCall } from './call-limits.js';
 import type { Container } from './container.js';
-import { changedResources, followResources } from '../events/resource-changes.js';
+import { canonicalUris, changedResources, followResources } from '../events/resource-changes.js';
 import type { Registry } from '../boot/registry.js';
 import type { ResourceOwner } from '../services.js';
 import { isStorable } from '../text.js';
@@ -46,7 +46,11 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
     resources.map((part) => ({ ...part, plugin: id })),
   );
   const prompts = plugins.flatMap(({ id, prompts }) => prompts.map((part) => ({ ...part, plugin: id })));
-  const followed = { streamEvents: host.streamEvents, changedResources: changedResources(plugins) };
+  const followed = {
+    streamEvents: host.streamEvents,
+    changedResources: changedResources(plugins),
+    canonicalUri: canonicalUris(plugins),
+  };
   const allowed = (part: { access: Access }, call: CallContext) => mayUse(call.caller, part.access.scope);
 
   /** Admits a read of a resource or a rendering of a prompt just as invoke admits a tool. */

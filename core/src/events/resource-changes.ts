@@ -1,5 +1,5 @@
 import { amendCall } from '../call.js';
-import { expandTemplate } from '../call/uri-template.js';
+import { expandTemplate, matchTemplate } from '../call/uri-template.js';
 import type { CallContext } from '../caller.js';
 import type { Catalog, ResourceListener } from '../catalog.js';
 import type { ChangeEvent } from '../change-events.js';
@@ -16,23 +16,36 @@ export function changedResources(plugins: readonly Plugin[]): (event: ChangeEven
     });
 }
 
+/** Makes the function that gives an address as events tell it: clients may escape more or less of a variable. */
+export function canonicalUris(plugins: readonly Plugin[]): (uri: string) => string {
+  const templates = plugins.flatMap(({ resources }) => resources.map(({ uriTemplate }) => uriTemplate));
+  return (uri) => {
+    for (const template of templates) {
+      const variables = matchTemplate(template, uri);
+      if (variables) return expandTemplate(template, variables);
+    }
+    return uri;
+  };
+}
+
 interface FollowedEvents {
   readonly streamEvents: Catalog['streamEvents'];
   readonly changedResources: (event: ChangeEvent) => readonly string[];
+  readonly canonicalUri: (uri: string) => string;
 }
 
 /**
- * Tells the listener of changes of the resources by events that the caller may see then, until the returned function is
- * called. Resolves once it listens. The signal of the call limits the opening alone: a subscription outlasts its call.
+ * Tells the listener of changes of the resources by events that the caller may see then, by the addresses as given, until
+ * the returned function is called. Resolves once it listens. The signal of the call limits the opening alone: a subscription outlasts its call.
  */
 export async function followResources(
-  { streamEvents, changedResources: changedBy }: FollowedEvents,
+  { streamEvents, changedResources: changedBy, canonicalUri }: FollowedEvents,
   uris: readonly string[],
   call: CallContext,
   listener: ResourceListener,
 ): Promise<() => void> {
   if (uris.length === 0) return () => undefined;
-  const wanted = new Set(uris);
+  const wanted = uris.map((given) => ({ given, canonical: canonicalUri(given) }));
   const ending = new AbortController();
   const { signal } = ending;
   const stop = (): void => ending.abort();
@@ -57,7 +70,8 @@ export async function followResources(
       const { done, value: item } = await events.next();
       if (done || signal.aborted) return;
       if (item.kind !== 'event') continue;
-      for (const uri of changedBy(item.event)) if (wanted.has(uri)) listener.changed(uri);
+      for (const uri of changedBy(item.event))
+        for (const { given, canonical } of wanted) if (canonical === uri) listener.changed(given);
     }
   };
   void tell().catch((thrown: unknown) => {
