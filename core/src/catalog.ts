@@ -148,9 +148,15 @@ export interface Catalog {
   onChanged(listener: (change: CatalogChange) => void): () => void;
   /**
    * Tells of changes of these resources, while the caller may see them, until the returned function is called: it
-   * outlasts the call. Throws NOT_FOUND for one that the caller may not read.
+   * outlasts the call. Throws NOT_FOUND for one that the caller may not read. `added`: those that this subscription tells of
+   * and the one that it replaces did not; only these are read.
    */
-  subscribe(uris: readonly string[], call: CallContext, listener: ResourceListener): Promise<() => void>;
+  subscribe(
+    uris: readonly string[],
+    call: CallContext,
+    listener: ResourceListener,
+    added?: readonly string[],
+  ): Promise<() => void>;
   /**
    * The change events that the caller may see, as they happen, until the signal of the call aborts: then it ends. Throws INVALID_ARGUMENT for an
    * unknown type and NOT_FOUND for an invisible workspace before the first event; ends with UNAVAILABLE for

@@ -187,8 +187,8 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
       return within(visibly, {}, call, (deps, admitted) => complete(name, value, deps, admitted, others));
     },
     onChanged: host.onChanged,
-    async subscribe(uris, call, listener) {
-      for (const uri of uris) await catalog.readResource(uri, call); // subscribing needs permission to read
+    async subscribe(uris, call, listener, added = uris) {
+      for (const uri of added) await catalog.readResource(uri, call); // subscribing needs permission to read
       return followResources(followed, uris, call, listener);
     },
     streamEvents: host.streamEvents,
@@ -209,7 +209,7 @@ export function deferred(catalog: () => Catalog): Catalog {
     prompt: (name, args, call) => catalog().prompt(name, args, call),
     complete: (reference, argument, call) => catalog().complete(reference, argument, call),
     onChanged: (listener) => catalog().onChanged(listener),
-    subscribe: (uris, call, listener) => catalog().subscribe(uris, call, listener),
+    subscribe: (...subscription) => catalog().subscribe(...subscription),
     streamEvents: (request, call) => catalog().streamEvents(request, call),
   };
 }

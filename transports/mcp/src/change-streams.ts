@@ -49,7 +49,7 @@ export class ChangeStreams {
       if (left.length > 0) this.#streams.set(id, left);
       else this.#streams.delete(id);
     });
-    await watch(subscriptions);
+    await watch(subscriptions).catch(() => undefined); // tried again with the next update
     if (res.destroyed || res.writableEnded) return;
     res.writeHead(200, STREAM_HEADERS);
     stream.opened = true;
@@ -76,7 +76,7 @@ export class ChangeStreams {
     if (newest?.res === res && newest.subscriptions.has(uri)) writeChunk(res, eventOf(resourceUpdated(uri)));
   }
 
-  /** Applies the subscriptions of a changed session; resolves once its streams watch them. */
+  /** Applies the subscriptions of a changed session; resolves once its streams watch them, and rejects where one cannot. */
   async update({ id, subscriptions }: Session): Promise<void> {
     const streams = this.#of(id);
     for (const stream of streams) stream.subscriptions = new Set(subscriptions);

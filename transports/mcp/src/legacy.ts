@@ -100,7 +100,8 @@ export async function openChangeStream(endpoint: Endpoint, ctx: Context): Promis
   const session = await sessions.get(id, call.caller);
   const check = async (): Promise<void> => {
     const { caller } = await http.call(ctx, 'mcp', { endless: true });
-    void changes.update(await sessions.get(id, caller)); // its reads may take longer than this check
+    // Its reads may take longer than this check, and are tried again with the next one.
+    changes.update(await sessions.get(id, caller)).catch(() => undefined);
   };
   open.add(res, call.caller, check, () => res.end());
   ctx.respond = false;

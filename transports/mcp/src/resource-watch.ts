@@ -6,6 +6,8 @@ export class ResourceWatch {
   readonly #makeCall: () => CallContext | Promise<CallContext>;
   readonly #listener: ResourceListener;
   #uris: readonly string[] = [];
+  /** Those of them that the caller could read. */
+  #readable: readonly string[] = [];
   #stop: () => void = () => undefined;
   #lastChange: Promise<void> = Promise.resolve();
   #closed = false;
@@ -22,12 +24,13 @@ export class ResourceWatch {
   }
 
   /**
-   * Replaces the watched resources; resolves once they are watched. Those that the caller can no longer read are skipped;
-   * so is a change that fails.
+   * Replaces the watched resources; resolves once they are watched. Those that the caller cannot read are skipped. A change
+   * that fails changes nothing.
    */
   set(uris: readonly string[]): Promise<void> {
-    this.#lastChange = this.#lastChange.then(() => this.#change(uris)).catch(() => undefined);
-    return this.#lastChange;
+    const change = this.#lastChange.then(() => this.#change(uris));
+    this.#lastChange = change.catch(() => undefined);
+    return change;
   }
 
   close(): void {
@@ -38,22 +41,24 @@ export class ResourceWatch {
   async #change(uris: readonly string[]): Promise<void> {
     if (this.#closed || (uris.length === this.#uris.length && uris.every((uri) => this.#uris.includes(uri))))
       return;
-    const stop = await this.#subscribe(uris);
-    this.#uris = uris; // only after success, so that a failed change is tried again
+    const call = await this.#makeCall();
+    // Reads count against a limit of the caller: only resources that were not watched are read.
+    const added = uris.filter((uri) => !this.#readable.includes(uri));
+    let readable = uris;
+    let stop: () => void;
+    try {
+      stop = await this.#catalog.subscribe(uris, call, this.#listener, added);
+    } catch (thrown) {
+      if (!isUnreadable(thrown)) throw thrown;
+      const found = new Set((await Promise.all(added.map((uri) => this.#ifReadable(uri, call)))).flat());
+      readable = uris.filter((uri) => !added.includes(uri) || found.has(uri));
+      stop = await this.#catalog.subscribe(readable, call, this.#listener, []);
+    }
+    this.#uris = uris;
+    this.#readable = readable;
     this.#stop();
     this.#stop = stop;
     if (this.#closed) stop();
-  }
-
-  async #subscribe(uris: readonly string[]): Promise<() => void> {
-    const call = await this.#makeCall();
-    try {
-      return await this.#catalog.subscribe(uris, call, this.#listener);
-    } catch (thrown) {
-      if (!isUnreadable(thrown)) throw thrown;
-    }
-    const readable = (await Promise.all(uris.map((uri) => this.#ifReadable(uri, call)))).flat();
-    return this.#catalog.subscribe(readable, call, this.#listener);
   }
 
   async #ifReadable(uri: string, call: CallContext): Promise<readonly string[]> {

@@ -180,6 +180,31 @@ describe('mcp: change streams', () => {
     }
   });
 
+  it('read what is subscribed to, not all again, and answer with a failure of it', async () => {
+    const headers = await openSession(running.url, {}, bearer('ann'));
+    const accept = { accept: 'text/event-stream' };
+    const events = new Events(await fetch(running.url, { headers: { ...headers, ...accept } }));
+    const change = async (verb: string, name: string) => {
+      const uri = `notes://ann/${name}`;
+      return (await send(running.url, rpc(`resources/${verb}`, { uri }), headers)).body;
+    };
+    const times = reading.times;
+    for (const name of ['a', 'b', 'c', 'd']) await change('subscribe', name);
+    await change('unsubscribe', 'a');
+    assert.equal(reading.times - times, 8, 'each for its answer, and for the stream');
+    reading.left = 1;
+    try {
+      assert.equal((await change('subscribe', 'e')).error?.data['code'], 'UNAVAILABLE');
+    } finally {
+      reading.left = Infinity;
+    }
+    assert.deepEqual((await change('subscribe', 'e')).result, {});
+    for (const name of ['a', 'e', 'd']) await changer.note(`ann/${name}`);
+    for (const name of ['e', 'd'])
+      assert.equal((await events.next())?.params?.['uri'], `notes://ann/${name}`);
+    await events.close();
+  });
+
   it('open only for a session of the caller', async () => {
     const accept = { accept: 'text/event-stream' };
     const ann = await openSession(running.url, {}, bearer('ann'));

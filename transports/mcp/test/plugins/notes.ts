@@ -26,8 +26,8 @@ const ChangerToken = token<Changer>('notes.Changer');
 /** The changer of the most recent host. */
 export let changer: Changer;
 
-/** Count of reads of the notes; reads fail while `away`. */
-export const reading = { times: 0, away: false };
+/** Count of reads of the notes; reads fail while `away`, and when none are `left`. */
+export const reading = { times: 0, away: false, left: Infinity };
 
 const note = defineResource({
   uriTemplate: 'notes://{owner}/{name}',
@@ -42,7 +42,8 @@ const note = defineResource({
   },
   async read({ owner, name }, _deps, call) {
     reading.times += 1;
-    if (reading.away) throw new ServiceError('UNAVAILABLE', 'The notes are away.');
+    reading.left -= 1;
+    if (reading.away || reading.left < 0) throw new ServiceError('UNAVAILABLE', 'The notes are away.');
     if (owner !== call.caller.name && owner !== 'all')
       throw notFound('note', `${owner}/${name}`, 'resources/list');
     return [{ uri: `notes://${owner}/${name}`, text: `a note of ${owner}` }];
