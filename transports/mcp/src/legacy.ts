@@ -37,11 +37,12 @@ export async function postLegacy(
     const exchange = await exchangeFor(endpoint, ctx, call, message);
     if (!isInitializeRequest(body)) return answerHandshake(endpoint, ctx, exchange, body);
     const { protocolVersion, capabilities } = message.params;
-    const session = await sessions.open(call.caller, {
+    const opening = sessions.open(call.caller, {
       protocolVersion: negotiateVersion(protocolVersion),
       capabilities: isRecord(capabilities) ? capabilities : {},
     });
-    const headers = { [SESSION_HEADER]: session.id };
+    const session = await unlessUnavailable(opening); // a client without a session is served too
+    const headers = session ? { [SESSION_HEADER]: session.id } : {};
     return answerHandshake(endpoint, ctx, { ...exchange, headers }, body);
   }
   assertVersion(ctx.get('mcp-protocol-version'));
@@ -56,11 +57,19 @@ export async function postLegacy(
   if (!session) return answerHandshake(endpoint, ctx, await exchangeFor(endpoint, ctx, call, message), body);
   const { lists } = sessions;
   if (message.method === 'tools/list' && session.lists !== lists)
-    await sessions.change(session.id, call.caller, () => ({ lists }));
+    await unlessUnavailable(sessions.change(session.id, call.caller, () => ({ lists })));
   await cancellations.run(amendCall(call, { session: session.id }), message.id, async (own, isCancelled) => {
     const clientSession = sessionOf(session, sessions, own, (changed) => changes.update(changed));
     const exchange = await exchangeFor(endpoint, ctx, own, message);
     await answerHandshake(endpoint, ctx, { ...exchange, session: clientSession, isCancelled }, body);
+  });
+}
+
+/** What a write of the session resolves to; undefined where the database takes none, which must not end reads. */
+function unlessUnavailable<T>(write: Promise<T>): Promise<T | undefined> {
+  return write.catch((thrown: unknown) => {
+    if (thrown instanceof ServiceError && thrown.code === 'UNAVAILABLE') return undefined;
+    throw thrown;
   });
 }
 

@@ -52,6 +52,25 @@ describe('mcp: raw requests', () => {
     });
   }
 
+  it('serves reads, and opens conversations, while the database takes no writes', async () => {
+    const { sql } = running.host.database;
+    const { header } = await send(url, INITIALIZE);
+    const session = { 'mcp-session-id': header('mcp-session-id') ?? '' };
+    // The use of the session, and that its client knows the lists, would be noted.
+    const state = sql.raw(`json_remove(state, '$.lists')`);
+    await sql('mcp_sessions').update({ used_at: Date.now() - 600_000, state });
+    await sql.raw('PRAGMA query_only = 1');
+    try {
+      const listed = await send(url, rpc('tools/list'), session);
+      assert.ok(listed.body.result?.['tools'], JSON.stringify(listed.body));
+      const opened = await send(url, INITIALIZE);
+      assert.ok(opened.body.result?.['serverInfo'], JSON.stringify(opened.body));
+      assert.equal(opened.header('mcp-session-id'), null);
+    } finally {
+      await sql.raw('PRAGMA query_only = 0');
+    }
+  });
+
   for (const id of ['a', '', 0, -1, 9_007_199_254_740_991]) {
     it(`echoes the id ${JSON.stringify(id)}`, async () => {
       const { body } = await send(url, call('things_echo', { text: 'x' }, id));
