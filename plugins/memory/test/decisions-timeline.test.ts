@@ -10,6 +10,8 @@ import {
   inNewWorkspaces,
 } from './start-memory.js';
 
+const uuid = () => crypto.randomUUID();
+
 interface Entry {
   readonly id: string;
   readonly title: string;
@@ -21,6 +23,7 @@ interface Line {
   readonly items: readonly Entry[];
   readonly total: number;
   readonly page: number;
+  readonly granularity: string;
   readonly buckets: ReadonlyArray<{
     readonly start: string;
     readonly count: number;
@@ -199,6 +202,23 @@ eachDatabase((fresh) => {
       const [five, four] = (await timeline()).items;
       assert.deepEqual(five?.links, [{ relation: 'supersedes', id: old.id }]);
       assert.deepEqual(four?.links, [{ relation: 'superseded_by', id: next.id }]);
+    });
+
+    it('count a long history by weeks, unless asked otherwise', async () => {
+      await store('one', '2026-01-05T10:00:00Z');
+      const { sql } = host.database;
+      const one = (await sql('memory_events').where({ workspace_id }).first()) as object;
+      const day = (n: number) => new Date(Date.UTC(2025, 0, 1 + n)).toISOString();
+      const others = Array.from({ length: 199 }, (_, n) => ({ ...one, id: uuid(), occurred_at: day(n) }));
+      await sql.batchInsert('memory_events', others, 50);
+      const few = await timeline();
+      assert.deepEqual([few.granularity, few.buckets.length], ['day', 200]);
+      await store('two', '2026-01-06T10:00:00Z');
+      const { granularity, buckets, total } = await timeline();
+      assert.deepEqual([granularity, buckets.length, total], ['week', 30, 201]);
+      assert.equal(buckets[0]?.count, 2);
+      const days = await timeline({ granularity: 'day' });
+      assert.deepEqual([days.granularity, days.buckets.length], ['day', 201]);
     });
 
     it('count the first weeks that can be written', async () => {

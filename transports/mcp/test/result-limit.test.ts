@@ -218,6 +218,13 @@ describe('mcp: results over the limit', () => {
     assert.match(content[0]?.text ?? '', /at most 20000 .*start_line/);
   });
 
+  it('of counts are refused, naming what counts are by, and their time', async () => {
+    set({ count: 20, lengths: [9_000] });
+    const { content } = await call('day_counts', {});
+    assert.match(content[0]?.text ?? '', /set or narrow per_page, granularity, since\./);
+    assert.notEqual((await call('day_counts', { granularity: 'month' })).isError, true);
+  });
+
   it('of a change are shortened, since an error would say that nothing was changed', async () => {
     amounts.count = 0;
     const { isError, content, structuredContent } = await call('store_text', { text: 'é'.repeat(95_000) });

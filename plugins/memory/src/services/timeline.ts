@@ -15,10 +15,16 @@ import { firstSentence } from './sentences.js';
 
 export const GRANULARITIES = ['day', 'week', 'month'] as const;
 
+type Granularity = (typeof GRANULARITIES)[number];
+
+/** Counts of an answer for which nobody chose a granularity: half of what a result over MCP may hold. */
+const MAX_BUCKETS = 200;
+
 export interface TimelineRequest extends PageRequest {
   readonly since: string | undefined;
   readonly until: string | undefined;
-  readonly granularity: (typeof GRANULARITIES)[number];
+  /** Undefined: the finest of at most {@link MAX_BUCKETS} counts. */
+  readonly granularity: Granularity | undefined;
   readonly types: readonly string[];
   /** The id of an event: the answer is the page that holds it. */
   readonly around: string | undefined;
@@ -26,7 +32,9 @@ export interface TimelineRequest extends PageRequest {
 
 /** What happened and what became true in a workspace, newest first. */
 export interface Timeline {
-  read(request: TimelineRequest): Promise<PageOf<TimelineEntry> & { buckets: Bucket[] }>;
+  read(
+    request: TimelineRequest,
+  ): Promise<PageOf<TimelineEntry> & { granularity: Granularity; buckets: Bucket[] }>;
 }
 export const Timeline = token<Timeline>('memory.Timeline');
 
@@ -127,8 +135,8 @@ export const timeline = provideForCall(Timeline, {
       });
     }
 
-    async function buckets(request: TimelineRequest): Promise<Bucket[]> {
-      const counts = new Map<string, Map<string, number>>();
+    async function countsByDay(request: TimelineRequest): Promise<DayCount[]> {
+      const counts: DayCount[] = [];
       for (const kind of both) {
         const { time, type } = KINDS[kind];
         const day = `substr(${time}, 1, 10)`; // as in the index by day, which answers this alone
@@ -146,19 +154,10 @@ export const timeline = provideForCall(Timeline, {
         }>;
         for (const entry of counted?.split(',') ?? []) {
           const [dayOf = '', typeOf = '', count] = entry.split(' ');
-          const at = startOf(dayOf, request.granularity);
-          const types = counts.get(at) ?? new Map<string, number>();
-          types.set(typeOf, (types.get(typeOf) ?? 0) + Number(count));
-          counts.set(at, types);
+          counts.push({ day: dayOf, type: typeOf, count: Number(count) });
         }
       }
-      return [...counts]
-        .sort(([a], [b]) => (a < b ? 1 : -1))
-        .map(([start, types]) => ({
-          start,
-          count: [...types.values()].reduce((sum, n) => sum + n, 0),
-          by_type: Object.fromEntries([...types].sort(([a], [b]) => (a < b ? -1 : 1))),
-        }));
+      return counts;
     }
 
     return {
@@ -166,9 +165,11 @@ export const timeline = provideForCall(Timeline, {
         const { around } = request;
         const page = around === undefined ? request.page : await pageAround(around, request);
         const items = await entries(await places(request, page));
-        const all = await buckets(request);
-        const total = all.reduce((sum, { count }) => sum + count, 0);
-        return { ...pageOf(items, total, { ...request, page }), buckets: all };
+        const counts = await countsByDay(request);
+        const total = counts.reduce((sum, { count }) => sum + count, 0);
+        const granularity = request.granularity ?? finestOf(counts);
+        const buckets = bucketsOf(counts, granularity);
+        return { ...pageOf(items, total, { ...request, page }), granularity, buckets };
       },
     };
   },
@@ -185,13 +186,45 @@ function linksOf(row: Row, edges: readonly Related[] | undefined): TimelineEntry
   ];
 }
 
+/** Records of one type on one day (YYYY-MM-DD). */
+interface DayCount {
+  readonly day: string;
+  readonly type: string;
+  readonly count: number;
+}
+
+/** The finest granularity of at most {@link MAX_BUCKETS} counts, or months. */
+function finestOf(counts: readonly DayCount[]): Granularity {
+  const days = [...new Set(counts.map(({ day }) => day))];
+  const fits = (each: Granularity) => new Set(days.map((day) => startOf(day, each))).size <= MAX_BUCKETS;
+  return GRANULARITIES.find(fits) ?? 'month';
+}
+
+/** The newest first. */
+function bucketsOf(counts: readonly DayCount[], granularity: Granularity): Bucket[] {
+  const byStart = new Map<string, Map<string, number>>();
+  for (const { day, type, count } of counts) {
+    const start = startOf(day, granularity);
+    const types = byStart.get(start) ?? new Map<string, number>();
+    types.set(type, (types.get(type) ?? 0) + count);
+    byStart.set(start, types);
+  }
+  return [...byStart]
+    .sort(([a], [b]) => (a < b ? 1 : -1))
+    .map(([start, types]) => ({
+      start,
+      count: [...types.values()].reduce((sum, n) => sum + n, 0),
+      by_type: Object.fromEntries([...types].sort(([a], [b]) => (a < b ? -1 : 1))),
+    }));
+}
+
 const FIRST_DAY = '0000-01-01';
 
 /**
  * The first day of the week of a day (YYYY-MM-DD), which is a Monday, its month (YYYY-MM), or the day. The first week
  * begins on the first day that RFC 3339 can write, a Saturday.
  */
-function startOf(day: string, granularity: TimelineRequest['granularity']): string {
+function startOf(day: string, granularity: Granularity): string {
   if (granularity === 'day') return day;
   if (granularity === 'month') return day.slice(0, 7);
   const date = new Date(`${day}T00:00:00Z`);

@@ -9,24 +9,29 @@ import { GRANULARITIES, Timeline } from '../services/timeline.js';
 export const readTimeline = defineTool({
   name: 'memory_timeline',
   title: 'Memory timeline',
-  description:
-    'What happened and what became true in a workspace, newest first, with counts by day, week or month. With around: the page that holds an event.',
+  description: 'What happened and what became true in a workspace, newest first, with counts by time.',
   input: Type.Object(
     {
       workspace_id: WorkspaceId,
       since: Type.Optional(TimeOrDay('From this time on')),
       until: Type.Optional(TimeOrDay('Before this time', 'next')),
-      granularity: Type.Enum([...GRANULARITIES], { default: 'day', description: 'What counts are by' }),
-      types: Type.Optional(
-        Type.Array(EventType, { maxItems: 50, description: 'Only these types of events and nodes' }),
+      granularity: Type.Optional(
+        Type.Enum([...GRANULARITIES], {
+          description: 'Of counts; default: the finest of up to 200',
+        }),
       ),
+      types: Type.Optional(Type.Array(EventType, { maxItems: 50, description: 'Only these types' })),
       around: Type.Optional({ ...EventId, description: 'Event whose page is wanted' }),
       ...paging,
     },
     closed,
   ),
   output: Type.Object(
-    { ...Page(TimelineEntry).properties, buckets: Type.Array(Bucket) },
+    {
+      ...Page(TimelineEntry).properties,
+      granularity: Type.Enum([...GRANULARITIES]),
+      buckets: Type.Array(Bucket),
+    },
     closedAs('Timeline'),
   ),
   effect: 'read',
@@ -35,11 +40,15 @@ export const readTimeline = defineTool({
   http: { method: 'GET', path: '/v1/memory/search/timeline/:workspace_id' },
   text: timelineText,
   uses: { timeline: Timeline },
-  handler: ({ workspace_id: _workspace, since, until, types = [], around, ...request }, { timeline }) =>
+  handler: (
+    { workspace_id: _workspace, since, until, types = [], around, granularity, ...request },
+    { timeline },
+  ) =>
     timeline.read({
       ...request,
       types,
       around,
+      granularity,
       since: since === undefined ? undefined : utc(since),
       until: until === undefined ? undefined : utc(until),
     }),

@@ -20,6 +20,9 @@ const REDUCERS = [
   'end_line',
   'max_tokens',
   'max_depth',
+  'granularity',
+  'since',
+  'until',
 ];
 
 /** Characters of each text in what a call that changed something answers, or in a list, where the whole is too large. */

@@ -82,6 +82,27 @@ const tools = [
     linesFrom,
   ),
   reads(
+    'day_counts',
+    Type.Object(
+      {
+        since: Type.Optional(Type.String(described('From then on.'))),
+        granularity: Type.Optional(Type.String(described('What counts are by.'))),
+        ...paging,
+      },
+      closed,
+    ),
+    Type.Object({ ...Page(Item).properties, buckets: Type.Array(Item) }, closed),
+    async ({ page, per_page, granularity }) => ({
+      items: [],
+      total: 0,
+      page,
+      per_page,
+      has_next: false,
+      has_prev: false,
+      buckets: granularity === 'month' ? [] : numbers(0, amounts.count).map(item),
+    }),
+  ),
+  reads(
     'column_range',
     Type.Object(
       {

@@ -312,7 +312,7 @@ export interface Tools {
   };
   "memory_timeline": {
     input: { workspace_id?: string | undefined; since?: string | undefined; until?: string | undefined; granularity?: 'day' | 'month' | 'week' | undefined; types?: string[] | undefined; around?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { occurred_at: string; kind: 'event' | 'node'; type: string; id: string; title: string; summary: string; links: { relation: string; id: string; }[]; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; buckets: { start: string; count: number; by_type: Record<string, number>; }[]; };
+    output: { items: { occurred_at: string; kind: 'event' | 'node'; type: string; id: string; title: string; summary: string; links: { relation: string; id: string; }[]; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; granularity: 'day' | 'month' | 'week'; buckets: { start: string; count: number; by_type: Record<string, number>; }[]; };
   };
   "memory_undo": {
     input: { change_id: string; };
