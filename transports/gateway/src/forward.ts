@@ -53,18 +53,20 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
     let body: Buffer | Transform | null | undefined;
     const request = () =>
       requestOf(format, ctx.path, body instanceof Buffer ? readJsonText(body.toString()) : undefined);
-    res.once('close', () =>
-      observe((performance.now() - startedAt) / 1000, { route, status: String(res.statusCode) }),
-    );
+    // undici takes an emitter for a signal, at a tenth of the cost of an AbortSignal.
+    const leaving = Object.assign(new EventEmitter(), { aborted: res.destroyed });
+    res.once('close', () => {
+      observe((performance.now() - startedAt) / 1000, { route, status: String(res.statusCode) });
+      leaving.aborted = !res.writableFinished;
+      if (leaving.aborted) leaving.emit('abort');
+    });
     try {
       refuseDots(ctx.path);
       const added = await gate(req.headers, { address: http.peer(ctx), forwarded }, upstream);
-      const chosen = selectionHeaders(settings, ctx);
+      const chosen = selectionHeaders(settings, ctx, route);
       const headers = { ...forwardedHeaders(req.headers), ...chosen, ...added, 'x-request-id': requestId };
       body = await bodyOf(http, ctx, upstream.wasUp === true);
       if (!upstream.wasUp && format === 'rpc') refuseGarbage(req.headers, body);
-      const leaving = new EventEmitter(); // undici takes one for a signal, at a tenth of its cost
-      res.once('close', () => res.writableFinished || leaving.emit('abort'));
       const path = req.url ?? '/';
       const answer = await upstream.send({ method, path, headers, body, signal: leaving });
       ctx.respond = false;
@@ -123,9 +125,10 @@ function forwardedHeaders(given: IncomingHttpHeaders): Record<string, string | s
 export function selectionHeaders(
   { upstream: { toolsets, read_only: readOnly } }: Pick<GatewaySettings, 'upstream'>,
   ctx?: Context,
+  route?: string,
 ): Record<string, string> {
   const asks = ctx?.headers['x-service-toolset'] !== undefined || ctx?.query['toolset'] !== undefined;
-  const showsAll = MCP_PATHS.some((path) => path !== '/mcp' && path === ctx?.path);
+  const showsAll = MCP_PATHS.some((path) => path !== '/mcp' && path === route);
   return {
     ...(toolsets.length > 0 && !asks && !showsAll && { 'x-service-toolset': toolsets.join(',') }),
     ...(readOnly && { 'x-service-readonly': 'true' }),

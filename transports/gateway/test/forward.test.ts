@@ -155,7 +155,8 @@ describe('gateway: a streaming reverse proxy', () => {
       return [got['x-service-toolset'], got['x-service-readonly']];
     };
     assert.deepEqual(await chosen('/mcp'), ['light,help', 'true']);
-    assert.deepEqual(await chosen('/client'), [undefined, 'true']);
+    for (const path of ['/client', '/client/', '/CLIENT'])
+      assert.deepEqual(await chosen(path), [undefined, 'true'], path);
     assert.deepEqual(await chosen('/mcp?toolset=meta'), [undefined, 'true']);
     const forced = { 'x-service-toolset': 'meta', 'x-service-readonly': 'false' };
     assert.deepEqual(await chosen('/mcp', forced), ['meta', 'true']);
@@ -191,6 +192,31 @@ describe('gateway: a streaming reverse proxy', () => {
       sent.destroy();
       await gone;
     }
+  });
+
+  it('a client that leaves while its credential is looked up is not forwarded', async () => {
+    const events = new EventEmitter();
+    const { peer, gateway } = await before(
+      (req, res) => {
+        if (req.method !== 'HEAD') return ok(req, res);
+        events.emit('asked');
+        events.once('left', () => res.writeHead(401).end());
+      },
+      { require_auth: true },
+    );
+    const asked = once(events, 'asked');
+    const key = { 'x-api-key': 'k' };
+    const sent = send(gateway, '/api/v1/stream', key).end();
+    await asked;
+    sent.destroy();
+    const counted = 'service_mcp_gateway_seconds_count{route="/api/v1"';
+    while (!(await (await fetch(`${gateway.url}/metrics`)).text()).includes(counted));
+    events.emit('left');
+    assert.equal((await fetch(`${gateway.url}/api/v1/x`, { headers: key })).status, 200);
+    assert.deepEqual(
+      peer.asked.map(({ url }) => url),
+      ['/mcp', '/api/v1/x'],
+    );
   });
 
   it('an answer that breaks off is cut for the client, and does not look complete', async () => {
