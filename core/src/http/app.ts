@@ -18,7 +18,7 @@ import { failureEnvelope } from './envelope.js';
 import { settleForwarded, type Network } from './forwarded.js';
 import { createGuard, type LoopbackPages } from './guard.js';
 import type { Check } from './health.js';
-import type { HttpBase } from './index.js';
+import type { FailureBody, HttpBase } from './index.js';
 import { acceptsPage, createPages } from './pages.js';
 import { awaitTurn } from './turn.js';
 
@@ -71,6 +71,7 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
   const guard = createGuard(settings);
   const budget = new BodyBudget(settings.bodyBytes);
 
+  const formats: FailureBody[] = [];
   const inProgress = new Set<ServerResponse>();
   let lastRequestAt = -Infinity;
   let isRefusing = false;
@@ -92,12 +93,14 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     res.setHeader('X-Request-Id', requestId);
     res.setHeader('X-Content-Type-Options', 'nosniff');
     res.setHeader('Cache-Control', 'no-store'); // caches do not know our key headers and cookies; documents override it
+    let isRouted = false;
     try {
       if (isRefusing)
         throw new ServiceError('UNAVAILABLE', 'The service is stopping. Try again in a moment.', {
           details: { retry_after: RESTART_SECONDS },
         });
       guard(ctx);
+      isRouted = true;
       await route(ctx);
       if (ctx.respond !== false && ctx.status === 404 && ctx.body === undefined) throw NOTHING_HERE;
     } catch (thrown) {
@@ -110,7 +113,9 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       if (isChallenged(error)) ctx.set('WWW-Authenticate', settings.challenge('rest', error));
       const retryAfter = retryAfterOf(error);
       if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));
-      ctx.body = failureEnvelope(error, { requestId, startedAt, version: settings.version });
+      const [path = ''] = (req.url ?? '').toLowerCase().split(/\/?\?|\/$/, 1); // the guard refuses what Koa cannot read
+      const [body] = isRouted ? [] : formats.flatMap((bodyOf) => bodyOf(error, path) ?? []);
+      ctx.body = body ?? failureEnvelope(error, { requestId, startedAt, version: settings.version });
     } finally {
       // A call whose signal somebody has ends with its response instead.
       if (state.deadline?.watched === false) state.deadline.finish();
@@ -158,6 +163,7 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       challenge: settings.challenge,
       openTo: guard.openTo,
       openToLoopback: guard.openToLoopback,
+      formatFailures: (bodyOf) => void formats.push(bodyOf),
       readJson: (ctx, limit) => readJson(ctx, limit, budget),
       readBody: (ctx, limit) => readBody(ctx, limit, budget),
     },

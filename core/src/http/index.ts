@@ -16,6 +16,9 @@ export { acceptsPage } from './pages.js';
 export { isLoopback } from './guard.js';
 export * from './send-asset.js';
 
+/** The body of a failure before any route, in the format of a path (in lower case, without a slash at its end). */
+export type FailureBody = (error: ServiceError, path: string) => object | undefined;
+
 /** The HTTP server without the calls of a catalog. */
 export interface HttpBase {
   readonly router: Router;
@@ -34,6 +37,11 @@ export interface HttpBase {
    * endpoints for programs, which send a credential of their own.
    */
   openToLoopback(...paths: string[]): void;
+  /**
+   * Gives failures before any route (a Host or Origin that is not ours, a service that stops) the format of their path:
+   * the body that `bodyOf` returns, or the envelope.
+   */
+  formatFailures(bodyOf: FailureBody): void;
   /**
    * The JSON body; `undefined` where there is none. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
    * (over `limit` bytes) and PARSE_ERROR.

@@ -49,7 +49,7 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
     const { req, res, method } = ctx;
     const { forwarded, requestId } = ctx.state as { forwarded: boolean; requestId: string };
     const startedAt = performance.now();
-    const format = formatOf(ctx.path.toLowerCase());
+    const format = formatOf(ctx.path.toLowerCase().replace(/\/$/, ''));
     let body: Buffer | Transform | null | undefined;
     const request = () =>
       requestOf(format, ctx.path, body instanceof Buffer ? readJsonText(body.toString()) : undefined);
@@ -92,6 +92,10 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
     }
   };
 
+  http.formatFailures((error, path) => {
+    const format = formatOf(path);
+    return format === 'rest' ? undefined : answerFailure(error, format, {}, about).body;
+  });
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
   http.openToLoopback(...MCP_PATHS);
   for (const path of MCP_PATHS) http.router.register(path, methods, forwarder(path));
@@ -101,9 +105,9 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
 const METADATA = /resource_metadata="[^"]*"/;
 
 function formatOf(path: string): Format {
-  if (!path.startsWith('/api/')) return 'mcp';
+  if (MCP_PATHS.some((each) => each === path)) return 'mcp';
   if (path === '/api/v1/rpc') return 'rpc';
-  return /^\/api\/v1\/(?:initialize|stream|tools\/[^/]+)\/?$/.test(path) ? 'plain' : 'rest';
+  return /^\/api\/v1\/(?:initialize|stream|tools\/[^/]+)$/.test(path) ? 'plain' : 'rest';
 }
 
 /** A path that climbs means another address to a proxy before the service, which would get the gateway's key. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { json } from 'node:stream/consumers';
 import type { Gateway } from '@service-mcp/transport-gateway';
 import { gatewayTo } from './gateway.js';
 import { answering, type Peer } from './peer.js';
@@ -217,6 +218,21 @@ describe('gateway: a streaming reverse proxy', () => {
       peer.asked.map(({ url }) => url),
       ['/mcp', '/api/v1/x'],
     );
+  });
+
+  it('answers a foreign Host in the format of the address', async () => {
+    const { gateway } = await before(ok);
+    for (const [path, keys] of [
+      ['/mcp', ['jsonrpc', 'id', 'error']],
+      ['/api/v1/rpc/', ['jsonrpc', 'id', 'error']],
+      ['/api/v1/tools/call', ['error']],
+      ['/api/v1/x', ['success', 'data', 'error', 'metadata']],
+    ] as const) {
+      const sent = send(gateway, path, { host: 'evil.example' }).end();
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      assert.equal(answer.statusCode, 421);
+      assert.deepEqual(Object.keys((await json(answer)) as object), keys, path);
+    }
   });
 
   it('an answer that breaks off is cut for the client, and does not look complete', async () => {

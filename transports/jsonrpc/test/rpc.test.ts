@@ -40,6 +40,17 @@ describe('jsonrpc: POST /api/v1/rpc', () => {
     assert.equal(newer.body.result?.['protocolVersion'], '2025-11-25');
   });
 
+  it('refuses a foreign page with JSON-RPC, at the compatibility routes with an error alone', async () => {
+    const foreign = { origin: 'https://evil.example' };
+    const { status, body } = await send(rpc('ping'), foreign);
+    assert.deepEqual([status, body.jsonrpc, body.id, body.error?.code], [403, '2.0', null, -32003]);
+    for (const path of ['initialize', 'tools/call', 'tools/things_echo/', 'TOOLS/call']) {
+      const plain = await post(`${running.url}/${path}`, {}, foreign);
+      assert.deepEqual([plain.status, Object.keys(plain.body)], [403, ['error']], path);
+      assert.equal(plain.body.error?.code, 'PERMISSION_DENIED');
+    }
+  });
+
   it('names the missing field of initialize', async () => {
     const { status, body } = await send(rpc('initialize', { capabilities: 1 }));
     assert.deepEqual([status, body.error?.code], [200, -32602]);

@@ -1,5 +1,5 @@
 import { defineTransport, type Transport } from '@service-mcp/core';
-import { Cancellations, largestBody } from '@service-mcp/core/wire';
+import { Cancellations, largestBody, rpcFailure } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { ChangeStreams } from './change-streams.js';
 import { fail, refuse, type Endpoint } from './endpoint.js';
@@ -58,6 +58,9 @@ export function mcpTransport({ heartbeatMs = HEARTBEAT_MS }: { heartbeatMs?: num
             fail(endpoint, ctx, thrown, null);
           }
         };
+      http.formatFailures((error, address) =>
+        ENDPOINTS.some(({ path }) => path === address) ? rpcFailure(error) : undefined,
+      );
       for (const { path, ceiling } of ENDPOINTS) {
         http.openToLoopback(path);
         http.router.post(path, (ctx) => post(endpoint, ctx, ceiling));

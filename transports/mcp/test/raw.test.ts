@@ -52,6 +52,11 @@ describe('mcp: raw requests', () => {
     });
   }
 
+  it('refuses a foreign page in the format of the endpoint', async () => {
+    const { status, body } = await send(`${url}/`, rpc('ping'), { origin: 'https://evil.example' });
+    assert.deepEqual([status, body.id, body.error?.code], [403, null, -32003]);
+  });
+
   it('serves reads, and opens conversations, while the database takes no writes', async () => {
     const { sql } = running.host.database;
     const { header } = await send(url, INITIALIZE);
