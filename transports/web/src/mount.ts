@@ -29,7 +29,11 @@ const POLICY = [
  */
 export function mountDashboard({ router }: HttpMount, deployment: Deployment): void {
   let loading: ReturnType<typeof loadAssets> | undefined;
-  const assets = () => (loading ??= loadAssets());
+  const assets = () =>
+    (loading ??= loadAssets().catch((thrown: unknown) => {
+      loading = undefined; // the next request reads them again
+      throw thrown;
+    }));
 
   router.get('/', async (ctx, next) => {
     if (!acceptsPage(ctx) || !(await assets()).has(PAGE)) return next();

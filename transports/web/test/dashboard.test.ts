@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import files from 'node:fs/promises';
 import { get as httpGet } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
@@ -21,6 +23,21 @@ describe('the dashboard over HTTP', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${host.url}${path}`, { headers, redirect: 'manual' });
   const scriptOf = (html: string) => /src="\.\/(assets\/[\w.-]+\.js)"/.exec(html)?.[1] ?? '';
+
+  it('reads its files again after a read that failed', async () => {
+    const { readFile } = files;
+    const replace = (by: typeof readFile) => {
+      files.readFile = by;
+      syncBuiltinESMExports();
+    };
+    replace(async () => Promise.reject(new Error('too many open files')));
+    try {
+      assert.equal((await get('/app/')).status, 500);
+    } finally {
+      replace(readFile);
+    }
+    assert.equal((await get('/app/')).status, 200);
+  });
 
   it('leads to the address with a slash, relative to the path of a proxy', async () => {
     const response = await get('/app?workspace=1');
