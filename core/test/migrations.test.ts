@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sql } from '@service-mcp/core';
-import { assemble, start } from '@service-mcp/core/host';
-import { eachDatabase, testHost } from '@service-mcp/core/testing';
+import { assemble, copyDatabase, migrateDeployment, start } from '@service-mcp/core/host';
+import { eachDatabase, onDatabase, testHost } from '@service-mcp/core/testing';
 import { demo, echo, refuses } from './fixtures.js';
 
 describe('a start refuses', () => {
@@ -73,5 +74,33 @@ describe('a start refuses', () => {
     );
     await opens('001_one', '002_two', '003_three'); // Fails where the refused start has made a table.
     await rm(dataDir, { recursive: true });
+  });
+});
+
+onDatabase('postgresql', (fresh) => {
+  it('takes an embedded database over, which nothing opens any more', async () => {
+    const { env, dataDir } = await fresh();
+    const load = (more: Readonly<Record<string, string>>) =>
+      assemble({ log: { level: 'silent' } }, [], [], more, { dataDir });
+    await migrateDeployment(load({}));
+    const { copied, movedTo } = await copyDatabase(load(env), dataDir);
+    assert.ok(copied.size > 0);
+    assert.equal(movedTo, join(dataDir, 'service.db.moved'));
+    assert.deepEqual((await readdir(dataDir)).sort(), ['on-postgresql', 'service.db.moved']);
+    await refuses(
+      () => copyDatabase(load(env), dataDir),
+      /^--from$/,
+      /rename it to service\.db/,
+      /not exist/,
+    );
+  });
+
+  it('notes in the data folder of a service that its database is elsewhere', async () => {
+    const database = await fresh();
+    for (const isService of [false, true]) {
+      const host = await testHost({ database, plugins: [], isService, template: false });
+      await host.stop();
+      assert.deepEqual(await readdir(database.dataDir), isService ? ['on-postgresql'] : []);
+    }
   });
 });

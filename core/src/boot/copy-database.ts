@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Database, Sql } from '../database.js';
-import { openDatabase } from '../storage/database.js';
+import { openDatabase, type DatabaseOptions } from '../storage/database.js';
 import { createFormerPlugins, migrate } from '../storage/migrate.js';
+import { markPostgres } from '../storage/postgres-marker.js';
 import { withWriteRights } from '../storage/write-rights.js';
+import { systemReason } from '../wire/system-error.js';
 import { BootError } from './boot-error.js';
 import { databaseOptions, type LoadedDeployment } from './load.js';
 
@@ -16,13 +18,14 @@ const PASSING_TABLES = new Set(['leases']);
 
 /**
  * Copies every row of the embedded database in `folder` into the PostgreSQL of a deployment, in one transaction, with
- * ids, times and secrets as they are. Brings both up to date first. Returns the number of rows by table. Throws BootError
- * where the deployment has no PostgreSQL, where that holds rows already, or where it would lose tables of a plugin.
+ * ids, times and secrets as they are. Brings both up to date first. Returns the number of rows by table, and the file that
+ * the embedded database is then: without DATABASE_URL nothing opens it. Throws BootError where the deployment has no
+ * PostgreSQL, where that holds rows already, or where it would lose tables of a plugin.
  */
 export async function copyDatabase(
   loaded: LoadedDeployment,
   folder: string,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<{ readonly copied: ReadonlyMap<string, number>; readonly movedTo: string }> {
   const options = { ...databaseOptions(loaded), queryTimeoutMs: Infinity };
   if (options.url === undefined)
     throw new BootError(
@@ -31,8 +34,25 @@ export async function copyDatabase(
       'Set DATABASE_URL to an empty PostgreSQL database.',
     );
   const file = join(folder, 'service.db');
+  const movedTo = join(folder, 'service.db.moved');
   if (!existsSync(file))
-    throw new BootError('--from', `${file} does not exist`, 'Name the data folder of the embedded database.');
+    throw new BootError(
+      '--from',
+      `${file} does not exist`,
+      existsSync(movedTo)
+        ? `It was copied before, and is ${movedTo} since. To copy it once more, rename it to service.db.`
+        : 'Name the data folder of the embedded database.',
+    );
+  const copied = await copyFile(file, loaded, options);
+  setAside(file, movedTo);
+  return { copied, movedTo };
+}
+
+async function copyFile(
+  file: string,
+  loaded: LoadedDeployment,
+  options: DatabaseOptions,
+): Promise<ReadonlyMap<string, number>> {
   const source = await openDatabase({ ...options, url: undefined, file });
   try {
     const target = await openDatabase(options);
@@ -41,12 +61,34 @@ export async function copyDatabase(
       await refuseFormerPlugins(source, loaded);
       await withWriteRights(() => migrate(target, loaded.plugins));
       // The transaction of the source keeps others from writing to it meanwhile.
-      return await source.transaction((from) => target.transaction((to) => copyTables(from, to)));
+      const copied = await source.transaction((from) => target.transaction((to) => copyTables(from, to)));
+      await source.sql.raw('PRAGMA wal_checkpoint(TRUNCATE)'); // the file alone is the whole database then
+      return copied;
     } finally {
       await target.close();
     }
   } finally {
     await source.close();
+  }
+}
+
+/** Leaves nothing in the folder that a process without DATABASE_URL would open. */
+function setAside(file: string, movedTo: string): void {
+  try {
+    markPostgres(dirname(file));
+    // A log with anything in it, which is another process's, stays beside its database.
+    const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+    if (log && log.size > 0) renameSync(`${file}-wal`, `${movedTo}-wal`);
+    renameSync(file, movedTo);
+    for (const suffix of ['-wal', '-shm', '.reserve']) rmSync(file + suffix, { force: true });
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException; // all that is thrown here is the system's
+    throw new BootError(
+      '--from',
+      `everything was copied, but ${file} cannot be set aside (${systemReason(code)})`,
+      'Move it away, then start the service with DATABASE_URL.',
+      error,
+    );
   }
 }
 

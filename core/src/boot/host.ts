@@ -43,6 +43,7 @@ import { ownInstances } from './own-instances.js';
 import { sectionInstances } from './sections.js';
 import { serve } from './serve.js';
 import { openStored } from '../storage/open-storage.js';
+import { notePostgres } from '../storage/postgres-marker.js';
 import { openPrivateFolder } from '../storage/private-folder.js';
 import { createWorkQueues } from '../storage/work-queues.js';
 import { WorkQueues } from '../work.js';
@@ -131,6 +132,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       lists: listsDigest(registry),
     });
     const { database, events, feed, sessions, seal, rateLimits, idempotency } = stored;
+    if (isService && database.engine === 'postgresql') notePostgres(loaded.dataDir, log);
     const noted = listen ? undefined : await readNotedOrigins(database);
     if (noted && !loaded.isBindingGiven) origins.recall(noted);
     const leases = createLeases(database, deployment.processId);

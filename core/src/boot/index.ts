@@ -17,12 +17,19 @@ export {
 export { copyDatabase } from './copy-database.js';
 export { createLog } from './log.js';
 export { MetricsRegistry } from './metrics-registry.js';
-export { checkDeployment, formerPlugins, hasDatabase, migrateDeployment } from './migrate-deployment.js';
+export {
+  checkDeployment,
+  formerPlugins,
+  hasDatabase,
+  migrateDeployment,
+  pendingSteps,
+} from './migrate-deployment.js';
 export { mountHealth } from '../http/health.js';
 export { openHttp } from './open-http.js';
 export { readSettingsFile } from './settings-file.js';
 export { findStrayVariables, warnOfStrayVariables, type StrayVariable } from './stray-variables.js';
 export { outageRemedy } from '../storage/outages.js';
+export { postgresMarker } from '../storage/postgres-marker.js';
 export { makeDataFolder } from '../storage/private-folder.js';
 export { createOrigins, overrideBinding } from './origins.js';
 export { Validators } from '../call/validate.js';

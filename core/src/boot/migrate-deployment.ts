@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { openDatabase } from '../storage/database.js';
 import { databaseOptions, type LoadedDeployment } from './load.js';
 import { checkContents } from '../storage/check-contents.js';
-import { createFormerPlugins, migrate } from '../storage/migrate.js';
+import { createFormerPlugins, migrate, pendingMigrations } from '../storage/migrate.js';
 import { withWriteRights } from '../storage/write-rights.js';
 
 /** Reads the database of a deployment for damage: see checkContents. */
@@ -32,6 +32,16 @@ export async function formerPlugins(loaded: LoadedDeployment): Promise<readonly 
   const database = await openDatabase(databaseOptions(loaded));
   try {
     return await createFormerPlugins(loaded.plugins).ids(database.sql);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The steps that migrateDeployment would apply to a database that exists, as `plugin/id`. Changes nothing. Throws BootError. */
+export async function pendingSteps(loaded: LoadedDeployment): Promise<readonly string[]> {
+  const database = await openDatabase(databaseOptions(loaded));
+  try {
+    return await pendingMigrations(database, loaded.plugins);
   } finally {
     await database.close();
   }

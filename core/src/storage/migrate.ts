@@ -21,16 +21,31 @@ export async function migrate(
   plugins: readonly Pick<Plugin, 'id' | 'migrations'>[],
 ): Promise<string[]> {
   const applied: string[] = [];
+  await createStepTable(database);
+  for (const { plugin, step, name } of await findPending(database, plugins))
+    if (await apply(database, plugin, step)) applied.push(name);
+  return applied;
+}
+
+/** What `migrate` would apply to a database with tables of the service, as `plugin/id`. Throws as it does, and changes nothing. */
+export async function pendingMigrations(
+  database: Database,
+  plugins: readonly Pick<Plugin, 'id' | 'migrations'>[],
+): Promise<readonly string[]> {
+  return (await findPending(database, plugins)).map(({ name }) => name);
+}
+
+async function findPending(database: Database, plugins: readonly Pick<Plugin, 'id' | 'migrations'>[]) {
   const earlier = await appliedSteps(database);
   const schemas = [{ id: 'core', migrations: CORE_MIGRATIONS }, ...plugins];
   refuseLaterSchemas(earlier, schemas);
-  for (const { id: plugin, migrations } of schemas) {
-    for (const step of [...migrations].sort((a, b) => (a.id < b.id ? -1 : 1))) {
-      const name = `${plugin}/${step.id}`;
-      if (!earlier.has(name) && (await apply(database, plugin, step))) applied.push(name);
-    }
-  }
-  return applied;
+  return schemas
+    .flatMap(({ id: plugin, migrations }) =>
+      [...migrations]
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .map((step) => ({ plugin, step, name: `${plugin}/${step.id}` })),
+    )
+    .filter(({ name }) => !earlier.has(name));
 }
 
 /** What to look at where a statement names a table or column that is not there. */
@@ -55,19 +70,21 @@ export function createFormerPlugins(plugins: readonly Plugin[]): FormerPlugins {
   };
 }
 
-/** The steps that need no lock: applied before, as `plugin/id`. Creates the table of them. */
-async function appliedSteps(database: Database): Promise<ReadonlySet<string>> {
-  if (!(await database.sql.schema.hasTable('schema_migrations'))) {
-    await inLockedTransaction(database, async (sql) => {
-      if (await sql.schema.hasTable('schema_migrations')) return;
-      await sql.schema.createTable('schema_migrations', (table) => {
-        table.text('plugin').notNullable();
-        table.text('id').notNullable();
-        table.text('applied_at').notNullable();
-        table.primary(['plugin', 'id']);
-      });
+async function createStepTable(database: Database): Promise<void> {
+  if (await database.sql.schema.hasTable('schema_migrations')) return;
+  await inLockedTransaction(database, async (sql) => {
+    if (await sql.schema.hasTable('schema_migrations')) return;
+    await sql.schema.createTable('schema_migrations', (table) => {
+      table.text('plugin').notNullable();
+      table.text('id').notNullable();
+      table.text('applied_at').notNullable();
+      table.primary(['plugin', 'id']);
     });
-  }
+  });
+}
+
+/** The steps that need no lock: applied before, as `plugin/id`. */
+async function appliedSteps(database: Database): Promise<ReadonlySet<string>> {
   const applied = database.sql('schema_migrations').whereNot('applied_at', BEGUN);
   const rows = (await applied.select('plugin', 'id')) as Array<{
     plugin: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -179,7 +179,12 @@ describe('backup and restore of the operator guide', () => {
       await again.end();
 
       const refused = await shell(copy, { ...target, DATA: data }).catch((thrown: unknown) => thrown);
-      assert.match((refused as { stderr: string }).stderr, /is not empty: it has rows in /);
+      assert.match((refused as { stderr: string }).stderr, /It was copied before.*rename it to service\.db/);
+      await rename(join(data, 'service.db.moved'), join(data, 'service.db'));
+      const twice = await shell(copy, { ...target, DATA: data }).catch((thrown: unknown) => thrown);
+      assert.match((twice as { stderr: string }).stderr, /is not empty: it has rows in /);
+      const without = await runBinary(['serve', '--port', '0', '--data', data]);
+      assert.match(without.stderr, /is the data folder of a deployment on PostgreSQL/);
     });
   });
 });

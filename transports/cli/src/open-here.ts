@@ -16,17 +16,17 @@ export async function openHere(
   const { hasDatabase, start } = await import('@service-mcp/core/host');
   // The log is for a service; a command reports its own failures.
   const deployment = await load(options, logging('silent'));
+  await refuseLostDatabase(deployment);
   const isNew = !(await hasDatabase(deployment));
   if (isNew && !onCreate) throw await noDatabase(deployment, options);
-  await refuseLostDatabase(deployment);
   const host = await start(deployment, { listen: false, workers, isService: workers });
   if (isNew) onCreate?.(await createdLine(deployment));
   return host;
 }
 
 /**
- * Throws a Failure where the embedded database is missing and its folder holds indexes: an empty database beside them would
- * look well, for a deployment on PostgreSQL that was started without its DATABASE_URL too.
+ * Throws a Failure where an embedded database would be opened in the folder of a deployment on PostgreSQL, that was started
+ * without its DATABASE_URL, or is missing beside its indexes: an old or empty one in its place would look well.
  */
 export async function refuseLostDatabase(deployment: LoadedDeployment): Promise<void> {
   const failure = await lostDatabase(deployment);
@@ -35,10 +35,16 @@ export async function refuseLostDatabase(deployment: LoadedDeployment): Promise<
 
 /** See {@link refuseLostDatabase}. */
 export async function lostDatabase(deployment: LoadedDeployment): Promise<Failure | undefined> {
-  const { databaseOptions } = await import('@service-mcp/core/host');
+  const { databaseOptions, postgresMarker } = await import('@service-mcp/core/host');
   const { url, file } = databaseOptions(deployment);
-  if (url !== undefined || existsSync(file) || !existsSync(join(deployment.dataDir, 'lancedb')))
-    return undefined;
+  const { dataDir } = deployment;
+  if (url !== undefined) return undefined;
+  const marker = postgresMarker(dataDir);
+  if (existsSync(marker))
+    return new Failure(`${dataDir} is the data folder of a deployment on PostgreSQL.`, {
+      next: `Set DATABASE_URL as for its service, or name another folder with --data or SERVICE_DATA_DIR. To use an embedded database in this one, delete ${marker}.`,
+    });
+  if (existsSync(file) || !existsSync(join(dataDir, 'lancedb'))) return undefined;
   return new Failure(`${file} is missing, and the folder holds the indexes of a database.`, {
     next: 'On PostgreSQL, set DATABASE_URL. Else stop the service and restore that file; to start over, give an empty folder with --data or SERVICE_DATA_DIR.',
   });

@@ -103,12 +103,13 @@ describe('errors of use', () => {
     assert.match(call.stderr, /not valid JSON: line 2, column 1: value expected\./);
   });
 
+  const write = async (name: string, plugins: readonly string[]) => {
+    const file = join(folder.path, name);
+    await writeFile(file, JSON.stringify({ plugins, transports: [], server: { port: 1 } }));
+    return file;
+  };
+
   it('do not hide a plugin that was taken out: doctor names it', async () => {
-    const write = async (name: string, plugins: readonly string[]) => {
-      const file = join(folder.path, name);
-      await writeFile(file, JSON.stringify({ plugins, transports: [], server: { port: 1 } }));
-      return file;
-    };
     const before = await write('before.json', ['@service-mcp/plugin-workspaces']);
     const after = await write('after.json', []);
     const data = join(folder.path, 'former');
@@ -118,6 +119,35 @@ describe('errors of use', () => {
     const found = checks.find(({ name }) => name === 'former plugin');
     assert.equal(found?.status, 'ok', stdout);
     assert.match(found.message, /^workspaces is not enabled/);
+  });
+
+  it('of a database of an earlier version are warnings: doctor leaves it as it is', async () => {
+    const earlier = await write('earlier.json', []);
+    const later = await write('later.json', ['@service-mcp/plugin-workspaces']);
+    const here = ['--config', later, '--data', join(folder.path, 'earlier')];
+    assert.equal((await run('migrate', '--config', earlier, ...here.slice(2))).code, 0);
+    for (const command of [['doctor'], ['doctor', '--repair']]) {
+      const { stdout } = await run(...command, ...here, '--json');
+      const { checks } = JSON.parse(stdout) as {
+        checks: { name: string; status: string; message: string }[];
+      };
+      const { status, message = '' } = checks.find(({ name }) => name === 'migrations') ?? {};
+      assert.equal(status, command.length === 1 ? 'warn' : 'ok', stdout);
+      assert.match(message, command.length === 1 ? /not applied yet \(workspaces\/001/ : /applied now/);
+    }
+  });
+
+  it('of a data folder of PostgreSQL say so, also beside an embedded database of before', async () => {
+    const data = join(folder.path, 'on-postgresql');
+    const here = ['--config', await write('small.json', []), '--data', data];
+    assert.equal((await run('migrate', ...here)).code, 0);
+    await writeFile(join(data, 'on-postgresql'), '');
+    for (const command of ['serve', 'migrate', 'doctor', 'tools']) {
+      const { code, stdout, stderr } = await run(command, ...here);
+      const text = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
+      assert.equal(code, 1, text);
+      assert.match(text, /is the data folder of a deployment on PostgreSQL\. .*Set DATABASE_URL/, command);
+    }
   });
 
   it('of the environment are warnings with a suggestion', async () => {

@@ -32,8 +32,11 @@ interface DoctorOptions extends ConnectionOptions {
 export function addDoctor(program: Command, invocation: Invocation): void {
   const command = program
     .command('doctor')
-    .description('check configuration, storage, index and service, and say what to do')
-    .option('--repair', 'repair what can be repaired: a damaged index is rebuilt from the database');
+    .description('check configuration, storage, index and service, change nothing, and say what to do')
+    .option(
+      '--repair',
+      'repair what can be repaired: the database is migrated, a damaged index rebuilt from it',
+    );
   addConnectionOptions(command)
     .option('--json', 'print the findings as JSON')
     .addHelpText(
@@ -101,7 +104,8 @@ async function examine(
   findings.push(await checkDataFolder(deployment.dataDir));
   if (hasFailed(findings)) return { findings };
   findings.push(...(await checkDatabase(deployment, options)));
-  if (hasFailed(findings)) return { findings };
+  const isPending = findings.some(({ name, status }) => name === 'migrations' && status === 'warn');
+  if (hasFailed(findings) || isPending) return { findings }; // a start would migrate
   const { outageRemedy, start } = await import('@service-mcp/core/host');
   try {
     const host = await start(deployment, { listen: false, workers: false, isService: false });
@@ -139,14 +143,16 @@ function print(findings: readonly Finding[], { paint, out, table }: Terminal): v
 }
 
 /**
- * The finding for a data folder or embedded database that does not exist. Neither is created: an empty one at a mistyped
- * path, or beside the indexes of a lost one, would look well.
+ * The finding for a data folder or embedded database that does not exist, or is not that of the deployment. Neither is
+ * created: an empty one at a mistyped path, or beside the indexes of a lost one, would look well.
  */
 async function findMissing(
   deployment: LoadedDeployment,
   options: DoctorOptions,
   absent: 'warn' | 'fail',
 ): Promise<Finding | undefined> {
+  const lost = await lostDatabase(deployment);
+  if (lost) return fromFailure('database', 'fail', lost);
   const { databaseOptions } = await import('@service-mcp/core/host');
   const { url, file } = databaseOptions(deployment);
   const { dataDir } = deployment;
@@ -159,15 +165,10 @@ async function findMissing(
   }
   // With PostgreSQL the folder holds what a repair builds again: after a restore it is a new one.
   if (url === undefined ? existsSync(file) : exists || options.repair) return undefined;
-  if (url !== undefined) {
-    const remedy =
-      'Name that of the service with --data or SERVICE_DATA_DIR, or start the service, which makes it.';
-    return { name: 'data folder', status: absent, message: `${dataDir} does not exist`, remedy };
-  }
-  const name = 'database';
-  const lost = await lostDatabase(deployment);
-  if (lost) return fromFailure(name, 'fail', lost);
-  return fromFailure(name, absent, await noDatabase(deployment, options));
+  if (url === undefined) return fromFailure('database', absent, await noDatabase(deployment, options));
+  const remedy =
+    'Name that of the service with --data or SERVICE_DATA_DIR, or start the service, which makes it.';
+  return { name: 'data folder', status: absent, message: `${dataDir} does not exist`, remedy };
 }
 
 /** The data folder is a folder, readable and writable. */
@@ -182,13 +183,16 @@ async function checkDataFolder(folder: string): Promise<Finding> {
   }
 }
 
-/** Connects to the database and brings it up to date, as `serve` does. */
+/**
+ * Connects to the database, reads it for damage and compares its schema. Only a repair brings it up to date: an earlier
+ * version may be running over it.
+ */
 async function checkDatabase(
   deployment: LoadedDeployment,
   options: DoctorOptions,
 ): Promise<readonly Finding[]> {
-  const { checkDeployment, databaseOptions, formerPlugins, hasDatabase, migrateDeployment, outageRemedy } =
-    await import('@service-mcp/core/host');
+  const core = await import('@service-mcp/core/host');
+  const { checkDeployment, databaseOptions, formerPlugins, hasDatabase, outageRemedy } = core;
   const { url, file } = databaseOptions(deployment);
   const engine = url === undefined ? 'embedded' : 'PostgreSQL';
   const name = 'database';
@@ -197,11 +201,9 @@ async function checkDatabase(
     if (contents.status === 'failed') return [{ name, ...contents, status: 'fail' }];
     if (!(await hasDatabase(deployment)))
       return [fromFailure(name, 'fail', await noDatabase(deployment, options))];
-    const applied = await migrateDeployment(deployment);
-    const message = applied.length === 0 ? 'up to date' : `${plural(applied.length, 'step')} applied now`;
     return [
       { name, status: 'ok', message: `${engine}${url === undefined ? ` (${file})` : ''}, answers` },
-      { name: 'migrations', status: 'ok', message },
+      await checkMigrations(deployment, options),
       { name: 'database contents', ...contents, status: STATUSES[contents.status] },
       ...(await formerPlugins(deployment)).map((id) => ({
         name: 'former plugin',
@@ -212,6 +214,18 @@ async function checkDatabase(
   } catch (thrown) {
     return [failure(name, thrown, outageRemedy(thrown))];
   }
+}
+
+async function checkMigrations(deployment: LoadedDeployment, options: DoctorOptions): Promise<Finding> {
+  const { migrateDeployment, pendingSteps } = await import('@service-mcp/core/host');
+  const name = 'migrations';
+  const steps = await (options.repair ? migrateDeployment(deployment) : pendingSteps(deployment));
+  if (steps.length === 0) return { name, status: 'ok', message: 'up to date' };
+  const count = plural(steps.length, 'step');
+  if (options.repair) return { name, status: 'ok', message: `${count} applied now` };
+  const message = `${count} of this version not applied yet (${steps[0]}${steps.length > 1 ? ', …' : ''}): what needs them was not checked`;
+  const remedy = `Stop the service and make a backup; then start it with this version, or run: ${commandName()} migrate${deploymentFlags(options)}`;
+  return { name, status: 'warn', message, remedy };
 }
 
 /** Where this machine reaches the service of a deployment. */

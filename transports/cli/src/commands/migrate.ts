@@ -11,19 +11,19 @@ export function addMigrate(program: Command, { terminal }: Invocation): void {
     )
     .option(
       '--from <folder>',
-      'copy the embedded database of this data folder into the empty one of DATABASE_URL',
+      'copy the embedded database of this data folder into the empty one of DATABASE_URL, and set it aside',
     )
-    .option('--json', 'print {"applied": […]}; with --from {"copied": {table: rows}}')
+    .option('--json', 'print {"applied": […]}; with --from {"copied": {table: rows}, "moved_to": file}')
     .action(async (options: DeploymentOptions & { readonly from?: string }) => {
       const { copyDatabase, hasDatabase, makeDataFolder, migrateDeployment } =
         await import('@service-mcp/core/host');
       const deployment = await load(options);
       if (options.from !== undefined) {
-        const copied = await copyDatabase(deployment, options.from);
-        if (terminal.json) return terminal.value({ copied: Object.fromEntries(copied) });
+        const { copied, movedTo } = await copyDatabase(deployment, options.from);
+        if (terminal.json) return terminal.value({ copied: Object.fromEntries(copied), moved_to: movedTo });
         const rows = [...copied.values()].reduce((sum, count) => sum + count, 0);
         return terminal.out(
-          `Copied ${plural(rows, 'row')} of ${plural(copied.size, 'table')} into PostgreSQL. Start the service with DATABASE_URL; --data ${options.from} keeps its indexes.`,
+          `Copied ${plural(rows, 'row')} of ${plural(copied.size, 'table')} into PostgreSQL; the embedded database is now ${movedTo}. Start the service with DATABASE_URL; --data ${options.from} keeps its indexes.`,
         );
       }
       await refuseLostDatabase(deployment);
