@@ -21,7 +21,7 @@ const templates = join(root, 'scripts', 'new-plugin');
 const USAGE = 'Usage: npm run new:plugin NAME, or npm run new:plugin NAME -- --out DIR';
 /** Words that are something else already in a deployment file, a selection of tools or an address. */
 const RESERVED = new Set(
-  'server database storage toolsets log plugins transports core light standard complete mcp jsonrpc rest cli web'.split(
+  'server database storage sessions limits toolsets workers log plugins transports core light standard complete mcp jsonrpc rest cli web'.split(
     ' ',
   ),
 );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closed, defineConfig, provide, token } from '@service-mcp/core';
+import { closed, defineConfig, defineTransport, provide, token } from '@service-mcp/core';
 import { assemble, loadDeployment, start } from '@service-mcp/core/host';
 import { testHost } from '@service-mcp/core/testing';
 import { Type } from 'typebox';
@@ -69,6 +69,12 @@ describe('boot refuses', () => {
   });
   it('settings for a plugin that has none', () =>
     refuses(() => boot([{ id: 'demo' }], { demo: {} }), /"demo"/, /Take the section out/));
+  it('a plugin or transport with the id of a section of core, or of core', async () => {
+    for (const id of ['sessions', 'limits', 'plugins', 'core'])
+      await refuses(() => boot([{ id }]), new RegExp(`^"${id}"$`), /another id/, /of the service itself/);
+    const transport = defineTransport({ id: 'workers', description: 'X', api: '^1', mount: () => undefined });
+    await refuses(() => assemble({}, [], [transport], {}), /^"workers"$/, /another id/);
+  });
   it('two plugins of one id', () =>
     refuses(() => boot([{ id: 'a' }, { id: 'a' }]), /plugins/, /Take one out/));
   it('another contract', () => refuses(() => boot([{ id: 'a', api: '^2' }]), /"a"/, /made for this core/));

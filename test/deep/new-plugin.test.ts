@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
+import { coreSections } from '@service-mcp/core/host';
 import { ROOT, run, runWell } from '../e2e/support/run.js';
 
 const SCRIPT = join('scripts', 'new-plugin.mjs');
@@ -59,7 +60,7 @@ describe('npm run new:plugin', () => {
       [['a--b'], /single hyphens/],
       [['../up'], /is not a plugin name/],
       [['a'.repeat(41)], /1 to 40/],
-      [['server'], /means something else/],
+      ...Object.keys(coreSections).map((section) => [[section], /means something else/] as const),
       [['search'], /There is a plugin search already/],
       [['one', 'two'], /"two" is a second/],
       [['fine', '--outt', 'x'], /--outt[^]*Usage/],

@@ -95,12 +95,15 @@ export function assemble(
   env: NodeJS.ProcessEnv,
   overrides: LoadOptions['overrides'] = {},
 ): LoadedDeployment {
-  for (const part of [...plugins, ...transports]) refuseForeignApi(part);
+  for (const part of [...plugins, ...transports]) {
+    refuseForeignApi(part);
+    refuseOwnId(part);
+  }
   refuseTwins(plugins, 'plugins');
   refuseTwins(transports, 'transports');
   const configured = [...plugins, ...transports];
   refuseUnknownSections(file, [...OWN_KEYS, ...configured.map(({ id }) => id)]);
-  const part = configured.find(({ id, config }) => id in file && !config && !OWN_KEYS.includes(id));
+  const part = configured.find(({ id, config }) => id in file && !config);
   if (part)
     throw new BootError(
       `"${part.id}" in the deployment file`,
@@ -226,6 +229,15 @@ function refuseForeignApi({ id, api }: { id: string; api: string }): void {
       'Install a version of it made for this core.',
     );
   }
+}
+
+function refuseOwnId({ id }: { id: string }): void {
+  if (id !== 'core' && !OWN_KEYS.includes(id)) return;
+  throw new BootError(
+    `"${id}"`,
+    'this id is the name of something of the service itself',
+    'Take it out of the deployment file. As its author: give it another id.',
+  );
 }
 
 function refuseTwins(parts: ReadonlyArray<{ id: string }>, key: string): void {
