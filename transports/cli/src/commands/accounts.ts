@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { connectHere } from '../connection/connect.js';
 import { listAll, type Arguments, type Item, type Result } from '../connection/connection.js';
 import { explainWithoutAccounts } from '../connection/remedy.js';
-import { addDeploymentOptions, wholeNumber, type DeploymentOptions } from '../deployment.js';
+import { addDeploymentOptions, deploymentFlags, wholeNumber, type DeploymentOptions } from '../deployment.js';
 import { isRefusal } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
@@ -98,8 +98,10 @@ async function list(options: DeploymentOptions, { terminal, signal }: Invocation
   const accounts = await listAll(connection, 'auth_list_accounts', {}).catch(explainWithoutAccounts);
   if (terminal.json) return terminal.value(accounts);
   const { paint } = terminal;
-  if (accounts.length === 0)
-    return terminal.say('No accounts yet. Make one with: accounts create EMAIL --administrator');
+  if (accounts.length === 0) {
+    const create = `${commandName()} accounts create EMAIL --administrator${deploymentFlags(options)}`;
+    return terminal.say(`No accounts yet. Make one with: ${create}`);
+  }
   const heads = ['EMAIL', 'NAME', 'SINCE', ''].map((head) => paint('dim', head));
   const rows = accounts.map((account) => {
     const { email, name, created_at, administrator, disabled, has_password } = account;
@@ -148,6 +150,9 @@ export async function callOperatorTool<Name extends string>(
     const next = isRefusal(thrown, 'NOT_FOUND') ? 'accounts list' : conflict;
     if (!isRefusal(thrown, 'NOT_FOUND', 'CONFLICT') || next === undefined)
       return explainWithoutAccounts(thrown);
-    throw thrown.with({ next: `Run: ${commandName()} ${next}` }, thrown.message.split(/(?<=\.) /)[0]);
+    throw thrown.with(
+      { next: `Run: ${commandName()} ${next}${deploymentFlags(options)}` },
+      thrown.message.split(/(?<=\.) /)[0],
+    );
   });
 }

@@ -51,7 +51,7 @@ async function list(options: ConnectionOptions, invocation: Invocation): Promise
   ]);
   terminal.table([heads, ...rows]);
   terminal.note(
-    `\n${plural(items.length, 'invitation')}. Join one with: ${commandName()} invitations accept ID`,
+    `\n${plural(items.length, 'invitation')}. Join one with: ${commandName()} invitations accept ID${connection.target}`,
   );
 }
 

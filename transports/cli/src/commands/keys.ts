@@ -13,7 +13,7 @@ import {
   type CreateOptions,
   type KeyOptions,
 } from '../keys/create-key.js';
-import { clip, plural, printable } from '../terminal/format.js';
+import { clip, plural, printable, quoted } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 type Key = Item<'auth_list_api_keys'>;
@@ -107,8 +107,12 @@ async function list(options: ListOptions, invocation: Invocation): Promise<void>
   print(keys, terminal);
   const hidden = all.length - keys.length;
   const more = hidden === 0 ? [] : [`${plural(hidden, 'ended key')} not shown: --all.`];
-  if (keys.length > 0) terminal.note([`\n${plural(keys.length, 'key')}.`, ...more].join(' '));
-  else terminal.note([`No keys. Make one with: ${commandName()} keys create NAME`, ...more].join('\n'));
+  if (keys.length > 0) return terminal.note([`\n${plural(keys.length, 'key')}.`, ...more].join(' '));
+  const { account } = options;
+  const owner =
+    account === undefined ? '' : account === true ? ' --account' : ` --account ${quoted(account)}`;
+  const create = `${commandName()} keys create NAME${owner}${connection.target}`;
+  terminal.note([`No keys. Make one with: ${create}`, ...more].join('\n'));
 }
 
 /** Columns that a table with whole keys needs; without them it fits a window of usual size. */

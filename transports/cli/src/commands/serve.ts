@@ -70,10 +70,11 @@ async function serve(options: ServeOptions, invocation: Invocation): Promise<voi
     const query = setup?.token === undefined ? '' : `?setup_token=${setup.token}`;
     const register = setup && `${host.deployment.origins().web}/oauth/register${query}`;
     const makeKey = makeKeyCommand(options, local);
+    const makeAccount = `${commandName()} accounts create EMAIL --administrator${deploymentFlags(options)}`;
     if (terminal.json) terminal.value({ ...addresses(url, host), ...entryValue(entry, makeKey), register });
     else {
       const dashboard = loaded.transports.some(({ id }) => id === 'web') ? `${url}/app/` : undefined;
-      announce(url, host, terminal, { dashboard, entry, local, makeKey, register });
+      announce(url, host, terminal, { dashboard, entry, local, makeAccount, makeKey, register });
     }
     if (host.address) tell({ url, port: host.address.port });
   };
@@ -125,12 +126,13 @@ function announce(
     dashboard: string | undefined;
     entry: Entry | undefined;
     local: string;
+    makeAccount: string;
     makeKey: string;
     register: string | undefined;
   },
 ): void {
   const { out, paint, warn } = terminal;
-  const { dashboard, entry, local, makeKey, register } = facts;
+  const { dashboard, entry, local, makeAccount, makeKey, register } = facts;
   const { mcp, rest, docs, health, data, version } = addresses(url, host);
   const label = (text: string) => paint('dim', `  ${text}`);
   const database = host.database.engine === 'postgresql' ? 'PostgreSQL' : 'embedded database';
@@ -164,7 +166,7 @@ function announce(
     const where = register.includes('?')
       ? 'The token is in this address: keep it to yourself'
       : 'The token is that of SERVICE_SETUP_TOKEN';
-    out(paint('dim', `  ${where}. Or here: ${commandName()} accounts create EMAIL --administrator`));
+    out(paint('dim', `  ${where}. Or here: ${makeAccount}`));
   }
   if (entry?.stale !== undefined) warnApart(entry.stale);
   if (entry && entry.credentials === undefined) {

@@ -34,7 +34,7 @@ export async function localConnection(
   if (as === undefined) return owner;
   try {
     const accounts = await listAll(owner, 'auth_list_accounts', {}).catch(explainWithoutAccounts);
-    return connectionTo(host, callerAmong(accounts, as), { signal, target });
+    return connectionTo(host, callerAmong(accounts, as, target), { signal, target });
   } catch (thrown) {
     await host.stop();
     throw thrown;
@@ -92,39 +92,41 @@ async function finish(host: Host, name: string, args: object, call: CallContext)
   });
 }
 
-function callerAmong(accounts: readonly Item<'auth_list_accounts'>[], as: ActAs): Caller {
+/** `target` are the flags that lead commands to the deployment. */
+function callerAmong(accounts: readonly Item<'auth_list_accounts'>[], as: ActAs, target: string): Caller {
+  const list = `${commandName()} accounts list${target}`;
   if (as === 'owner with an account') {
     if (accounts.some(({ id }) => id === LOCAL_OWNER.userId)) return LOCAL_OWNER;
     throw new Failure('The local owner has no account here, so a key of theirs would not be valid.', {
       next:
         accounts.length === 0
-          ? `Make an account with: ${commandName()} accounts create EMAIL`
-          : `Name the account whose key it is to be: --account ${emailsOf(accounts)}`,
+          ? `Make an account with: ${commandName()} accounts create EMAIL${target}`
+          : `Name the account whose key it is to be: --account ${emailsOf(accounts, list)}`,
     });
   }
   const email = as.email.trim().toLowerCase();
   const found = accounts.find((account) => account.email === email);
   if (!found) {
     throw new Failure(`There is no account ${printable(email)} here.`, {
-      next: `List them with: ${commandName()} accounts list`,
+      next: `List them with: ${list}`,
     });
   }
   const { id: userId, name, administrator, disabled } = found;
   if (!disabled) return { kind: 'session', userId, name, scopes: ['*'], administrator };
   throw new Failure(`The account ${printable(email)} is disabled.`, {
-    next: `Enable it with: ${commandName()} accounts enable ${email}`,
+    next: `Enable it with: ${commandName()} accounts enable ${email}${target}`,
   });
 }
 
 const MAX_NAMED = 5;
 
 /** Such as `a@example.com, or b@example.com`. */
-function emailsOf(accounts: readonly Item<'auth_list_accounts'>[]): string {
+function emailsOf(accounts: readonly Item<'auth_list_accounts'>[], list: string): string {
   const named = accounts
     .filter(({ disabled }) => !disabled)
     .slice(0, MAX_NAMED)
     .map(({ email }) => printable(email));
-  const others = accounts.length > MAX_NAMED ? [`one of ${commandName()} accounts list`] : [];
+  const others = accounts.length > MAX_NAMED ? [`one of ${list}`] : [];
   return [...named, ...others].join(', or ');
 }
 

@@ -244,6 +244,14 @@ describe('accounts and keys on the command line', () => {
     assert.match((await run(['doctor', ...data()])).stdout, new RegExp(`does not answer at ${url}\n`));
   });
 
+  it('names the command that makes the first account of this very deployment', async () => {
+    const env = { XDG_CONFIG_HOME: config(), SERVICE_BASE_URL: 'https://memory.example.org' };
+    const child = startCommand(['serve', '--port', '0', ...data()], { env });
+    running.push(child);
+    const printed = await told(child, 'In another terminal');
+    assert.match(printed, /set-up token[^]*accounts create EMAIL --administrator --data \S+\n/);
+  });
+
   it('manages accounts on the database, with or without the service', async () => {
     const plugins = ['@service-mcp/plugin-auth', '@service-mcp/plugin-workspaces']; // starts sooner than with all
     await home.write(
@@ -264,17 +272,23 @@ describe('accounts and keys on the command line', () => {
     }
     await assert.rejects(stat(join(home.path, 'data')), 'nothing is created');
     await tell(run(['migrate', ...here]), /Made a new embedded database/);
-    await tell(of('list'), /No accounts yet/);
+    const target = `--config ${slim[1]} --data ${data()[1]}\n`;
+    const command = (words: string) => new RegExp(`service-mcp ${words} ${target.replaceAll('.', '\\.')}`);
+    await tell(of('list'), command('accounts create EMAIL --administrator'));
     await tell(of('create', 'ann'), /email: must be an e-mail address, such as ann@example\.org/);
     const made = await of('create', 'Ann@Example.org', '--name', 'Ann', '--port', '9123');
     assert.match(made.stdout, /^http:\/\/127\.0\.0\.1:9123\/oauth\/password\?token=\S+\n$/, 'the link alone');
     assert.match(made.stderr, /Made ann@example\.org/);
     await Promise.all([
-      tell(of('create', 'ann@example.org'), /CONFLICT[^]*accounts reset ann@example\.org/),
-      tell(of('reset', 'eve@example.org'), /NOT_FOUND[^]*accounts list/),
+      tell(of('create', 'ann@example.org'), command('accounts reset ann@example\\.org')),
+      tell(of('reset', 'eve@example.org'), command('accounts list')),
       tell(of('reset', 'ann@example.org'), /token=/),
       tell(of('administrator', 'ann@example.org'), /is now an administrator/),
-      tell(keys('list', '--account', 'eve@example.org'), /accounts list/),
+      tell(keys('list', '--account', 'eve@example.org'), command('accounts list')),
+      tell(
+        keys('list', '--account', 'ann@example.org'),
+        command('keys create NAME --account ann@example\\.org'),
+      ),
       tell(keys('create', 'x', '--account'), /no account here[^]*--account ann@example\.org/),
     ]);
     await tell(of('list'), /ann@example\.org +Ann +\d{4}-\d\d-\d\d +administrator, no password yet/);
