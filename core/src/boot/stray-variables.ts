@@ -29,6 +29,7 @@ const OTHERS = [
   'SERVICE_API_KEY_FILE',
   'SERVICE_API_URL',
   'SERVICE_CONFIG',
+  'SERVICE_DATA_DIR',
   'SERVICE_DEBUG',
 ];
 /** Kubernetes sets these in every container beside a service named service-mcp. */

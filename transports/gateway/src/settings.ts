@@ -58,7 +58,7 @@ export const upstreamSection = Type.Object(
     }),
     read_only: flag('Let every client use only tools that read', 'SERVICE_READ_ONLY'),
     connect_timeout_ms: milliseconds(CONNECTING, 800, 60_000, 'SERVICE_API_CONNECT_TIMEOUT_MS'),
-    answer_timeout_ms: milliseconds(ANSWERING, 60_000, 600_000, 'SERVICE_API_ANSWER_TIMEOUT_MS'),
+    answer_timeout_ms: milliseconds(ANSWERING, 90_000, 600_000, 'SERVICE_API_ANSWER_TIMEOUT_MS'),
   },
   closed,
 );

@@ -80,6 +80,7 @@ describe('gateway: invalid settings', () => {
       SERVICE_API_ULR: SERVICE,
       SERVICE_REGISTRATION_MODE: 'open',
       SERVICE_CONFIG: 'deployment.json',
+      SERVICE_DATA_DIR: '/data',
       SERVICE_MCP_PORT: 'tcp://10.0.0.1:8080',
       MCP_HTTP_REQUIRE_AUTH: 'false',
     };
