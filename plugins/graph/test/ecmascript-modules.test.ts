@@ -195,4 +195,20 @@ describe('graph: modules of TypeScript and JavaScript', () => {
     });
     assert.equal(find('a.ts', 'x'), 'external x');
   });
+
+  it('reads a configuration once, however many ways lead to it', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `tsconfig.${index}.json`);
+    const all = names.map((name) => `./${name}`);
+    const options = { paths: { 'lib/*': ['./src/*'] } };
+    const find = finder(['src/a.ts', 'src/b.ts', 'web/c.ts'], {
+      ...Object.fromEntries(names.map((name) => [name, { extends: [...all, './tsconfig.json'] }])),
+      'tsconfig.json': { references: all.map((path) => ({ path })) },
+      'tsconfig.last.json': { extends: all, compilerOptions: options },
+      'web/tsconfig.json': {
+        extends: [...all, '../tsconfig.last.json'].map((path) => path.replace(/^\.\//, '../')),
+      },
+    });
+    assert.equal(find('src/a.ts', 'lib/b'), 'external lib');
+    assert.equal(find('web/c.ts', 'lib/b'), 'src/b.ts');
+  });
 });

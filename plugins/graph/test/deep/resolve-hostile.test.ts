@@ -68,11 +68,16 @@ describe('resolve: hostile projects', () => {
 
   it('manifests of near misses, in no time', () => {
     const startedAt = performance.now();
-    const texts = [`[[${'\t'.repeat(2000)}x\n`.repeat(20), '\n'.repeat(200_000)];
+    const texts = [
+      `[[${'\t'.repeat(2000)}x\n`.repeat(20),
+      '\n'.repeat(200_000),
+      ...['/*a', '"\\', '"a\\"', ', ', 'from={', 'where=[', "from='"].map((each) => each.repeat(200_000)),
+    ];
     for (const [language, path, manifest] of [
       ['rust', 'src/lib.rs', 'Cargo.toml'],
       ['go', 'a.go', 'go.mod'],
       ['python', 'a.py', 'pyproject.toml'],
+      ['typescript', 'a.ts', 'tsconfig.json'],
     ] as const)
       for (const text of texts)
         resolveProject([{ ...program(path, ['f'], []), language }], [{ path: manifest, text }]);

@@ -1,16 +1,19 @@
 /** A JSON text with comments and trailing commas, as `tsconfig.json` may have them; undefined where it is not one. */
 export function parseJson(text: string): unknown {
-  const plain = text.replaceAll(COMMENT, (match) => (match.startsWith('"') ? match : ''));
   try {
+    const plain = text.replaceAll(COMMENT, (match) => (match.startsWith('"') ? match : ''));
     return JSON.parse(plain.replaceAll(TRAILING_COMMA, (match) => (match.startsWith('"') ? match : '')));
   } catch {
     return undefined;
   }
 }
 
-/** Strings are matched too, so that what looks like a comment in one stays. */
-const COMMENT = /^\uFEFF|"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
-const TRAILING_COMMA = /"(?:[^"\\\n]|\\.)*"|,(?=\s*[\]}])/g;
+/**
+ * Strings are matched too, so that what looks like a comment in one stays. A string or comment without an end is matched
+ * to that of the text: it is read once.
+ */
+const COMMENT = /^\uFEFF|"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+const TRAILING_COMMA = /"(?:[^"\\\n]|\\.)*"?|,(?=\s*[\]}])/g;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

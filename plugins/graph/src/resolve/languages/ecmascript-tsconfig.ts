@@ -9,14 +9,15 @@ interface Options {
   readonly paths?: { readonly directory: string; readonly map: ReadonlyMap<string, readonly string[]> };
 }
 
-/** A chain of `extends` and `references` is followed this far. */
-const MAX_DEPTH = 16;
+/** A chain of `extends` and `references` is followed this far: each configuration is read within the one before. */
+const MAX_DEPTH = 100;
 
 /** The `tsconfig.json` and `jsconfig.json` files of a project. */
 export class CompilerOptions {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #packages: Packages;
   readonly #byDirectory = new Map<string, Options | undefined>();
+  readonly #byPath = new Map<string, Options>();
 
   constructor(files: ProjectFiles, packages: Packages) {
     this.#texts = new Map(files.manifests.map(({ path, text }) => [path, text]));
@@ -54,9 +55,18 @@ export class CompilerOptions {
     return options;
   }
 
+  /** Once: many ways may lead to a configuration. One that leads back to itself adds nothing. */
   #read(path: string, depth: number): Options {
-    const text = this.#texts.get(path);
-    const config = text === undefined || depth > MAX_DEPTH ? undefined : parseJson(text);
+    const known = depth > MAX_DEPTH ? {} : this.#byPath.get(path);
+    if (known) return known;
+    this.#byPath.set(path, {});
+    const options = this.#parse(path, depth);
+    this.#byPath.set(path, options);
+    return options;
+  }
+
+  #parse(path: string, depth: number): Options {
+    const config = parseJson(this.#texts.get(path) ?? '');
     if (!isObject(config)) return {};
     const inherited = this.#inherited(config, path, depth);
     const compiler = property(config, 'compilerOptions');

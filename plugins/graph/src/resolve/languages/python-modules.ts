@@ -137,7 +137,7 @@ const UNRESOLVED: ModuleTarget = { kind: 'unresolved' };
 function declaredRoots(directory: string, text: string): string[] {
   const named = [
     ...text.matchAll(/^[ \t]*(?:where|pythonpath|""|package_dir|from)[ \t]*=\s*(\S.*)/gm),
-    ...text.matchAll(/\b(?:from|where|package_dir)\s*=\s*(\{[^}]*\}|\[[^\]]*\]|["'][^"']*["'])/g),
+    ...text.matchAll(/\b(?:from|where|package_dir)\s*=\s*(\{[^{}]*\}|\[[^[\]]*\]|["'][^"']*["'])/g),
   ].flatMap(([, value = '']) => [...value.matchAll(/["']([\w./-]+)["']|^\s*(?:=\s*)?([\w./-]+)\s*$/g)]);
   const folders = named.map(([, quoted, bare]) => join(directory, ...(quoted ?? bare ?? '').split('/')));
   return [...new Set([...folders, join(directory, 'src'), directory, join(directory, 'lib')])];
