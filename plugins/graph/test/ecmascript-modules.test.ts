@@ -72,6 +72,38 @@ describe('graph: modules of TypeScript and JavaScript', () => {
       assert.equal(find(from, module), expected, module);
   });
 
+  it('finds directories alone under paths that end as such', () => {
+    const find = finder(
+      [
+        'index.ts',
+        'one.ts',
+        'one/index.ts',
+        'one/a.ts',
+        'one/two.ts',
+        'one/two/a.ts',
+        'three.ts',
+        'three/lib/x.ts',
+      ],
+      { 'three/package.json': { main: 'lib/x' } },
+    );
+    const cases = [
+      ['one/two/a.ts', '..', 'one/index.ts'],
+      ['one/two/a.ts', '.', 'unresolved'],
+      ['one/a.ts', '.', 'one/index.ts'],
+      ['one/a.ts', './', 'one/index.ts'],
+      ['one/a.ts', '../one/', 'one/index.ts'],
+      ['one/a.ts', '../one', 'one.ts'],
+      ['one/a.ts', './two', 'one/two.ts'],
+      ['one/a.ts', './two/', 'unresolved'],
+      ['one/a.ts', '../', 'index.ts'],
+      ['one/a.ts', '../three/', 'three/lib/x.ts'],
+      ['three/lib/x.ts', '..', 'three/lib/x.ts'],
+      ['three/lib/x.ts', './..', 'three/lib/x.ts'],
+    ];
+    for (const [from = '', module = '', expected] of cases)
+      assert.equal(find(from, module), expected, `${from} ${module}`);
+  });
+
   it('finds packages of the project by name, through exports, main and their sources', () => {
     const find = finder(
       [

@@ -15,7 +15,10 @@ const SOURCES: ReadonlyMap<string, readonly string[]> = new Map([
   ['.cjs', ['.cts', '.d.cts']],
 ]);
 
-/** The file that a path names as TypeScript, Node and bundlers find it: with another extension, or the index of a directory. */
+/**
+ * The file that a path names as TypeScript, Node and bundlers find it: with another extension, or the index of a directory.
+ * A path that is empty or ends in `/` names a directory.
+ */
 export function findFile(files: ProjectFiles, path: string, from: string): string | undefined {
   const typescript = [...TYPESCRIPT, ...COMPONENTS].some((extension) => from.endsWith(extension));
   const suffixes = typescript
@@ -24,10 +27,11 @@ export function findFile(files: ProjectFiles, path: string, from: string): strin
   const extension = posix.extname(path);
   const stem = path.slice(0, path.length - extension.length);
   const sources = (SOURCES.get(extension) ?? []).map((each) => stem + each);
+  const isDirectory = path === '' || path.endsWith('/');
   const candidates = [
     ...(typescript ? [...sources, path] : [path, ...sources]),
     ...suffixes.map((suffix) => path + suffix),
-    ...suffixes.map((suffix) => posix.join(path, `index${suffix}`)),
   ];
-  return candidates.find((each) => files.has(each));
+  const indexes = suffixes.map((suffix) => posix.join(path, `index${suffix}`));
+  return [...(isDirectory ? [] : candidates), ...indexes].find((each) => files.has(each));
 }

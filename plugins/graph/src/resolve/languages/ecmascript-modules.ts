@@ -27,16 +27,18 @@ export function ecmascriptModules(files: ProjectFiles): Modules {
   };
 
   const relative = (module: string, from: string): string | undefined => {
-    const path = posix.join(directoryOf(from), module);
+    const isDirectory = /(?:^|\/)\.{1,2}$/.test(module);
+    const path = posix.join(directoryOf(from), isDirectory ? `${module}/` : module);
     if (path.startsWith('..')) return undefined;
-    const root = path === '.' || path === './' ? '' : path.replace(/\/$/, '');
+    const root = path === './' ? '' : path;
     return findFile(files, root, from) ?? entryOf(root, from) ?? packages.sourceOf(root, from);
   };
 
   /** The `main` of a directory with a manifest. */
-  const entryOf = (directory: string, from: string): string | undefined => {
-    const found = packages.around(posix.join(directory, 'index.js'));
-    return found?.directory === directory ? packages.entry(found, '.', from) : undefined;
+  const entryOf = (path: string, from: string): string | undefined => {
+    const found = packages.around(posix.join(path, 'index.js'));
+    const isOf = found?.directory === path.replace(/\/$/, '');
+    return isOf ? packages.entry(found, '.', from) : undefined;
   };
 
   const fromOptions = (module: string, from: string): ModuleTarget | undefined => {

@@ -62,7 +62,8 @@ export class Packages {
   /** The source of a file in the output of the package around it. */
   sourceOf(path: string, from: string): string | undefined {
     const of = this.around(path);
-    return of && this.#source(of, `./${posix.relative(of.directory, path)}`, from);
+    const end = path.endsWith('/') ? '/' : '';
+    return of && this.#source(of, `./${posix.relative(of.directory, path)}${end}`, from);
   }
 
   #firstFile(of: Package, targets: readonly string[], from: string): string | undefined {
@@ -95,8 +96,8 @@ export class Packages {
   }
 
   #file(directory: string, target: string, from: string): string | undefined {
-    const path = posix.join(directory, target);
-    const found = findFile(this.#files, path === '.' ? '' : path, from);
+    const path = posix.join(directory, target === '.' ? './' : target);
+    const found = findFile(this.#files, path === './' ? '' : path, from);
     return found ?? this.#withoutExtension(path, from);
   }
 
