@@ -163,7 +163,7 @@ export class Bindings {
     const own = modules.scopeOf?.(unit.path);
     const scopes = [...(own === undefined ? [] : [own]), ...(modules.visibleScopes?.(unit.path) ?? [])];
     for (const key of scopes) {
-      const variable = this.#shared.find(key, name);
+      const variable = this.#shared.find(key, name, unit.path);
       if (variable) return this.follow({ kind: 'variable', variable });
     }
     const imported = this.#unnamedImports(unit).get(name);

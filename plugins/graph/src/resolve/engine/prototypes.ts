@@ -1,3 +1,4 @@
+import { nearest } from '../languages/paths.js';
 import type { Unit, Variable } from '../program.js';
 import type { Engine } from './engine.js';
 
@@ -16,8 +17,9 @@ export function joinPrototypes(engine: Engine, units: readonly Unit[]): void {
   for (const unit of files) {
     for (const [name, variable] of unit.scope.names) {
       if (variable.internal || !isPrototype(variable)) continue;
-      for (const definition of nearest(definitions.get(name) ?? [], unit.path))
-        join(engine, variable, definition);
+      // Programs of one project may each have their own.
+      const found = nearest(definitions.get(name) ?? [], unit.path, ({ scope }) => scope.unit.path);
+      for (const definition of found) join(engine, variable, definition);
     }
   }
 }
@@ -39,17 +41,4 @@ function join({ solver }: Engine, variable: Variable, definition: Variable): voi
     if (each.kind === 'function') variable.addDeclaration(each);
   solver.copy(definition.node, variable.node);
   if (!definition.declarations) solver.copy(variable.node, definition.node);
-}
-
-/** The definitions that share most directories with a file: programs of one project may each have their own. */
-function nearest(definitions: readonly Variable[], path: string): readonly Variable[] {
-  if (definitions.length <= 1) return definitions;
-  const directories = path.split('/').slice(0, -1);
-  const shared = definitions.map(({ scope }) => {
-    const other = scope.unit.path.split('/').slice(0, -1);
-    const differs = directories.findIndex((part, index) => part !== other[index]);
-    return differs < 0 ? directories.length : differs;
-  });
-  const most = Math.max(...shared);
-  return definitions.filter((_, index) => shared[index] === most);
 }

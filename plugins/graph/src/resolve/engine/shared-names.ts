@@ -1,3 +1,4 @@
+import { nearest } from '../languages/paths.js';
 import type { Variable } from '../program.js';
 import type { Project } from './project.js';
 
@@ -21,8 +22,11 @@ export class SharedNames {
     }
   }
 
-  find(key: string, name: string): Variable | undefined {
-    return best(this.#scopes.get(key)?.get(name));
+  /** The nearest declaration with a body, else the nearest: modules may declare the same names in packages of one name. */
+  find(key: string, name: string, path: string): Variable | undefined {
+    const known = this.#scopes.get(key)?.get(name) ?? [];
+    const whole = known.filter(hasBody);
+    return nearest(whole.length > 0 ? whole : known, path, ({ scope }) => scope.unit.path)[0];
   }
 }
 
@@ -36,14 +40,8 @@ export function isFunction({ declarations = [] }: Variable): boolean {
   return declarations.length > 0 && declarations.every((each) => each.kind === 'function');
 }
 
-/** The declaration with a body, else the first. */
-function best(variables: readonly Variable[] | undefined): Variable | undefined {
-  return (
-    variables?.find((each) =>
-      each.declarations?.some(
-        (declaration) =>
-          declaration.kind === 'class' || (declaration.kind === 'function' && declaration.code.hasBody),
-      ),
-    ) ?? variables?.[0]
+function hasBody({ declarations = [] }: Variable): boolean {
+  return declarations.some(
+    (each) => each.kind === 'class' || (each.kind === 'function' && each.code.hasBody),
   );
 }

@@ -1,6 +1,6 @@
 import type { Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
 import { isLibraryHeader } from './c-headers.js';
-import { directoryOf, joinPath } from './paths.js';
+import { directoryOf, joinPath, sharedDirectories } from './paths.js';
 
 /** Includes make the names of a file visible in another. */
 export function cModules(project: ProjectFiles): Modules {
@@ -43,11 +43,6 @@ function files(path: string): ModuleTarget {
 
 /** Files that share more directories with another come first. */
 function byDistance(from: string): (a: string, b: string) => number {
-  const parts = directoryOf(from).split('/');
-  const shared = (path: string): number => {
-    const other = directoryOf(path).split('/');
-    const differs = parts.findIndex((part, index) => part !== other[index]);
-    return differs < 0 ? parts.length : differs;
-  };
+  const shared = (path: string): number => sharedDirectories(path, from);
   return (a, b) => shared(b) - shared(a) || a.length - b.length || (a < b ? -1 : 1);
 }

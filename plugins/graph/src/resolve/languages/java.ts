@@ -1,6 +1,7 @@
 import type { LanguageRules, Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
 import { JAVA_BUILTINS } from './java-builtins.js';
 import { isJavaLang, JAVA_COMMON_MEMBERS } from './java-names.js';
+import { nearestFirst } from './paths.js';
 
 /** A package starts with a lower-case letter, a class does not: what else tells them apart is not in the text. */
 const PACKAGE_NAME = /^[a-z_]/;
@@ -17,14 +18,15 @@ class JavaModules implements Modules {
     const found = this.#locate(path);
     if (!found) return this.#elsewhere(path);
     const rest = path.slice(found.used);
-    if (form === 'wildcard' || rest.length === 0) {
-      const [type] = rest;
-      if (type === undefined) return { kind: 'files', paths: found.paths };
-      return { kind: 'files', paths: this.#declaring(found.paths, type), within: rest };
-    }
-    const [type = ''] = rest;
-    const paths = this.#declaring(found.paths, type);
-    if (paths.every((path) => path === from)) return { kind: 'unresolved' };
+    // Modules may have packages of one name.
+    const all = nearestFirst(found.paths, from);
+    const [type] = rest;
+    if (type === undefined) return { kind: 'files', paths: all };
+    const own = all.find((each) => each === `${type}.java` || each.endsWith(`/${type}.java`));
+    // Other types may share a file.
+    const paths = own === undefined ? all : [own];
+    if (form === 'wildcard') return { kind: 'files', paths, within: rest };
+    if (own === undefined && all.every((each) => each === from)) return { kind: 'unresolved' };
     return { kind: 'files', paths, within: rest.slice(0, -1) };
   }
 
@@ -35,9 +37,12 @@ class JavaModules implements Modules {
       : `package ${declared}`;
   }
 
-  ofPath(names: readonly string[]): { readonly target: ModuleTarget; readonly used: number } | undefined {
+  ofPath(
+    names: readonly string[],
+    from: string,
+  ): { readonly target: ModuleTarget; readonly used: number } | undefined {
     const found = this.#locate(names);
-    if (found) return { target: { kind: 'files', paths: found.paths }, used: found.used };
+    if (found) return { target: { kind: 'files', paths: nearestFirst(found.paths, from) }, used: found.used };
     const used = names.findIndex((name) => !PACKAGE_NAME.test(name));
     if (used < 2) return undefined;
     return { target: { kind: 'external', module: names.slice(0, used).join('.') }, used };
@@ -50,12 +55,6 @@ class JavaModules implements Modules {
       if (paths.length > 0) return { paths, used };
     }
     return undefined;
-  }
-
-  /** The file named after a type, else all of the package: other types may share a file. */
-  #declaring(paths: readonly string[], type: string): readonly string[] {
-    const own = paths.filter((path) => path === `${type}.java` || path.endsWith(`/${type}.java`));
-    return own.length > 0 ? own : paths;
   }
 
   #elsewhere(path: readonly string[]): ModuleTarget {
