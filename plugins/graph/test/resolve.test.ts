@@ -243,4 +243,28 @@ new Grow<A>().next().next().next().run();`,
     assert.deepEqual(await confidences(['A', 'B', 'C']), [0.95, 0.95, 0.95]);
     assert.deepEqual(await confidences(['A', 'B', 'C', 'D']), [0.7, 0.7, 0.7, 0.7]);
   });
+
+  it('knows no call on more values than it takes in, whenever they come', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `f${index}`);
+    const lines = names.map((name, index) => `${index < 20 ? 'any' : 'late'} = ${name};`);
+    const classes = names.map(
+      (name, index) => `class C${name} { run() {} }\n${index < 20 ? 'one' : 'other'} = new C${name}();`,
+    );
+    const text = [
+      ...names.map((name) => `function ${name}() {}`),
+      'let any, late, one, other;',
+      ...lines,
+      ...classes,
+      'any = late;\none = other;\nfunction call() { any(); one.run(); }',
+    ].join('\n');
+    const [graph] = resolveProject([await sourceFile('a.js', text)], []);
+    const calls = graph?.edges.filter(
+      ({ kind, source }) => kind === 'calls' && graph.symbols[source]?.name === 'call',
+    );
+    assert.deepEqual(calls, []);
+    assert.deepEqual(
+      graph?.unresolved.map(({ name }) => name),
+      ['any', 'run'],
+    );
+  });
 });

@@ -10,7 +10,7 @@ import { Hierarchy } from './hierarchy.js';
 import { ModuleEdges, type Position } from './module-edges.js';
 import { namedTypes } from './named-types.js';
 import { targetsOf } from './targets-of.js';
-import { hasUnknownReceiver, inheritedExternal } from './unknown-calls.js';
+import { hasTooManyValues, hasUnknownReceiver, inheritedExternal } from './unknown-calls.js';
 import type { UniqueNames } from './unique-names.js';
 import type { FileGraph, Reason } from '../../model.js';
 
@@ -253,7 +253,9 @@ class Emitter {
     const { site } = call;
     if (site.isOperation && !site.unit.rules.operationsCall) return;
     const { source, line, callee } = site;
-    const targets = call.targets.length > MAX_TARGETS ? [] : targetsOf(call);
+    const isKnown = call.targets.length <= MAX_TARGETS && !hasTooManyValues(callee);
+    const targets = isKnown ? targetsOf(call) : [];
+    const externals = isKnown ? call.externals : [];
     for (const { type, reason } of call.types) this.#reference(builder, site, type, reason);
     // Overriders of a method of the declared type have the reason `hierarchy`, however they were found.
     const overriding = new Set<Func | Class>(
@@ -270,7 +272,7 @@ class Emitter {
       if (target.kind === 'function' && target.code.extension) builder.noteName(target.unit.path);
       this.#overriders(builder, call, target, evidence);
     }
-    for (const { module, name } of call.externals) {
+    for (const { module, name } of externals) {
       builder.external({ source, module, name, kind: 'calls', line });
     }
     const called = callee.kind === 'binding' ? this.#targetOf(callee.binding) : null;
@@ -279,8 +281,8 @@ class Emitter {
       const isCalled = targets.some(({ target }) => this.#idOf(target) === this.#idOfVariable(variable));
       if (!isCalled) this.#useVariable(builder, source, line, variable, reason);
     }
-    const isKnown = targets.length > 0 || call.externals.length > 0 || call.types.length > 0;
-    if (isKnown || site.name === undefined || site.implicit) return;
+    const isResolved = targets.length > 0 || externals.length > 0 || call.types.length > 0;
+    if (isResolved || site.name === undefined || site.implicit) return;
     const inherited = inheritedExternal(this.#engine, site);
     const id = hasUnknownReceiver(this.#engine, site) ? this.#uniqueNames.find(site.name) : undefined;
     if (inherited) builder.external({ source, ...inherited, kind: 'calls', line });

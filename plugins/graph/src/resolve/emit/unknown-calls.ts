@@ -1,6 +1,12 @@
 import type { Engine } from '../engine/engine.js';
-import type { CallSite } from '../instructions.js';
+import type { Callee, CallSite } from '../instructions.js';
 import type { External } from '../values.js';
+
+/** True where more values may be called than the solver takes in: those that came first are not all. */
+export function hasTooManyValues(callee: Callee): boolean {
+  const called = callee.kind === 'binding' || callee.kind === 'value' ? callee.node : callee.object;
+  return called?.saturated === true;
+}
 
 /** True for a call on an object of which nothing is known. */
 export function hasUnknownReceiver({ classes }: Engine, { callee, name = '' }: CallSite): boolean {
