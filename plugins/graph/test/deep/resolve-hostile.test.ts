@@ -99,6 +99,15 @@ describe('resolve: hostile projects', () => {
     assert.equal(callsOf(graphs).length, 1);
   });
 
+  it('a literal with thousands of members, each of them read', async () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}`);
+    const members = keys.map((key) => `  ${key}: ${key === 'k7' ? 'f' : 'g'},`).join('\n');
+    const reads = keys.map((key) => `all.${key}();`).join('\n');
+    const text = `function f() {}\nfunction g() {}\nconst all = {\n${members}\n};\n${reads}\n`;
+    const calls = callsOf(resolveProject([await sourceFile('a.js', text)], []));
+    assert.deepEqual(calls.sort(), ['a.js#f', 'a.js#g']);
+  });
+
   it('classes that extend each other in a long chain, from the end', () => {
     const count = 2000;
     const classes = Array.from({ length: count }, (_, index): code.Statement => ({

@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.js';
 import { Node } from '../node.js';
 import type { Class } from '../declarations.js';
 import type { Solver } from '../solver.js';
@@ -11,6 +12,9 @@ export interface SiteItem {
 
 /** Elements that are added further on have no known place: `f(a, *rest)` inside of `f` adds one in each round. */
 const MAX_INDEX = 20;
+
+/** Literals with more elements have an index of their keys. */
+const MAX_SEARCHED = 16;
 
 export interface SiteForm {
   readonly isSequence?: boolean;
@@ -34,6 +38,7 @@ export class Site {
   readonly isSequence: boolean;
   /** Of a tuple type, not of a literal. */
   readonly isType: boolean;
+  #byKey: Map<string | undefined, SiteItem[]> | undefined;
   #written: Map<string, Node> | undefined;
   #unknown: Node | undefined;
   #appended: Node | undefined;
@@ -122,7 +127,19 @@ export class Site {
 
   /** True for a key that the literal names itself. */
   names(key: string): boolean {
-    return this.#items.some((item) => item.key === key);
+    return this.#candidates(key).some((item) => item.key === key);
+  }
+
+  /** At least the elements of a key and those without one, which many ones share a node for. */
+  #candidates(key: string): readonly SiteItem[] {
+    if (this.#items.length <= MAX_SEARCHED) return this.#items;
+    if (!this.#byKey) {
+      this.#byKey = groupBy(this.#items, (item) => item.key);
+      const node = new Node();
+      for (const item of this.#byKey.get(undefined) ?? []) this.#solver.copy(item.node, node);
+      this.#byKey.set(undefined, [{ key: undefined, node }]);
+    }
+    return [...(this.#byKey.get(key) ?? []), ...(this.#byKey.get(undefined) ?? [])];
   }
 
   /**
@@ -134,7 +151,7 @@ export class Site {
   }
 
   #readKey(key: string, to: Node): void {
-    for (const item of this.#items) {
+    for (const item of this.#candidates(key)) {
       if (item.key === key || item.key === undefined) this.#solver.copy(item.node, to);
     }
     this.#solver.copy(this.#slot(key), to);
