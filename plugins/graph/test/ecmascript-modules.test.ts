@@ -18,6 +18,7 @@ function finder(paths: readonly string[], manifests: Texts = {}): (from: string,
     ofPackage: () => [],
     ofNamespace: () => [],
     packageOf: () => undefined,
+    importsOf: () => [],
     constraintOf: () => undefined,
   });
   return (from, module) => shown(modules.find({ module }, from));

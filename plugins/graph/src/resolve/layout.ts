@@ -41,6 +41,7 @@ export class Layout {
   /** `units`: the files of the language whose packages and namespaces others name. */
   constructor(paths: Paths, manifests: readonly Manifest[], units: readonly Unit[]) {
     const packages = new Map(units.map((unit) => [unit.path, unit.packageName]));
+    const imports = new Map(units.map((unit) => [unit.path, unit.imports]));
     const constraints = new Map(units.map((unit) => [unit.path, unit.constraint]));
     const byPackage = groupBy(units, (unit) => unit.packageName ?? '');
     const byNamespace = new Map<string, string[]>();
@@ -58,6 +59,7 @@ export class Layout {
       ofPackage: (name) => (name === '' ? [] : (byPackage.get(name) ?? []).map((unit) => unit.path)),
       ofNamespace: (name) => byNamespace.get(name) ?? [],
       packageOf: (path) => packages.get(path),
+      importsOf: (path) => (imports.get(path) ?? []).map(({ statement }) => statement.module),
       constraintOf: (path) => constraints.get(path),
     };
   }

@@ -1,7 +1,7 @@
 import type { ModuleTarget, Modules, ProjectFiles } from '../language-rules.js';
 import { STANDARD_MODULES } from './python-names.js';
 
-/** Finds modules as Python does from the directories that are likely on its path. See {@link rootsOf}. */
+/** Finds modules as Python does from the directories that are likely on its path. See {@link Roots}. */
 export function pythonModules(project: ProjectFiles): Modules {
   return new PythonModules(project);
 }
@@ -10,13 +10,31 @@ class PythonModules implements Modules {
   readonly #project: ProjectFiles;
   /** Roots that manifests name, nearest to the root of the project first. */
   readonly #declared: ReadonlyArray<{ readonly directory: string; readonly roots: readonly string[] }>;
-  readonly #roots = new Map<string, { readonly near: readonly string[]; readonly all: readonly string[] }>();
+  /** The same roots by their order. */
+  readonly #declaredOrder: ReadonlyMap<string, number>;
+  readonly #roots = new Map<string, Roots>();
+  /** Directories that have a module or directory, by its name. */
+  readonly #holders = new Map<string, Set<string>>();
+  readonly #namesakes = new Map<string, boolean>();
 
   constructor(project: ProjectFiles) {
     this.#project = project;
     this.#declared = project.manifests
       .filter(({ path }) => /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg)$/.test(path))
       .map(({ path, text }) => ({ directory: parent(path), roots: declaredRoots(parent(path), text) }));
+    const roots = new Set(this.#declared.flatMap((each) => each.roots));
+    this.#declaredOrder = new Map([...roots].map((root, index) => [root, index]));
+    for (const path of project.paths) if (/\.pyi?$/.test(path)) this.#noteHolders(path);
+  }
+
+  #noteHolders(path: string): void {
+    for (let at = path.replace(/\.pyi?$/, ''); at !== ''; at = parent(at)) {
+      const name = at.slice(at.lastIndexOf('/') + 1);
+      const known = this.#holders.get(name);
+      if (known?.has(parent(at))) return;
+      if (known) known.add(parent(at));
+      else this.#holders.set(name, new Set([parent(at)]));
+    }
   }
 
   find({ module, root, name }: Parameters<Modules['find']>[0], from: string): ModuleTarget {
@@ -59,12 +77,13 @@ class PythonModules implements Modules {
   #absolute(parts: readonly string[], name: string | undefined, from: string): ModuleTarget {
     const [first = ''] = parts;
     const standard = STANDARD_MODULES.has(first) || first === '__future__';
-    const { near, all } = this.#rootsOf(from);
     let owned = false;
-    for (const root of standard ? near : all) {
+    for (const root of this.#holding(first, from, standard)) {
+      const path = this.#file(join(root, first));
+      if (path !== undefined && this.#isNamesake(path, first, root)) continue;
       const found = this.#in(root, parts, name);
       if (found) return found;
-      owned ||= this.#file(join(root, first)) !== undefined;
+      owned ||= path !== undefined;
     }
     // The project has the package, but not the module.
     if (owned && parts.length > 1) return UNRESOLVED;
@@ -73,18 +92,52 @@ class PythonModules implements Modules {
     );
   }
 
-  /** The only place in the project that ends in the module's path. One name alone must be a package. */
-  #elsewhere(parts: readonly string[], name: string | undefined): ModuleTarget | undefined {
-    const path = parts.join('/');
-    const suffixes = parts.length > 1 ? [`${path}/__init__.py`, `${path}.py`] : [`${path}/__init__.py`];
-    const found = suffixes.flatMap((suffix) => this.#project.endingWith(suffix));
-    const [only = ''] = found;
-    if (found.length !== 1) return undefined;
-    return this.#in(
-      only.slice(0, only.length - (suffixes.find((each) => only.endsWith(each))?.length ?? 0)),
-      parts,
-      name,
+  /** The roots of a file that have a module or directory of a name, best first. */
+  #holding(name: string, from: string, isStandard: boolean): readonly string[] {
+    const holders = this.#holders.get(name);
+    if (!holders) return [];
+    const { near, around, packages } = this.#rootsOf(from);
+    const order = this.#declaredOrder;
+    const others = [...holders].filter((each) => order.has(each));
+    others.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+    const own = isStandard ? [near] : [near, ...around];
+    const rest = isStandard ? [] : [...others, ...packages];
+    return [...own.filter((each) => holders.has(each)), ...rest.filter((each) => holders.has(each))];
+  }
+
+  /**
+   * True for a module that has the name of a library which it imports: `celery.py` of Django. A package imports itself by
+   * its name, unless it is within another: `integrations/stripe`.
+   */
+  #isNamesake(path: string, name: string, root: string): boolean {
+    let known = this.#namesakes.get(path);
+    if (known === undefined) this.#namesakes.set(path, (known = this.#importsNamesake(path, name, root)));
+    return known;
+  }
+
+  #importsNamesake(path: string, name: string, root: string): boolean {
+    const isWithin = root !== '' && this.#package(root) !== undefined;
+    if (isPackage(path) && !isWithin) return false;
+    const files = isPackage(path) ? this.#project.inDirectory(parent(path)) : [path];
+    return files.some((file) =>
+      this.#project.importsOf(file).some((module) => {
+        if (module === name) return true;
+        return module.startsWith(`${name}.`) && !this.#in(root, module.split('.'), undefined);
+      }),
     );
+  }
+
+  /** The only place in the project that ends in the module's path of several names. */
+  #elsewhere(parts: readonly string[], name: string | undefined): ModuleTarget | undefined {
+    if (parts.length < 2) return undefined;
+    const suffixes = [`${parts.join('/')}/__init__.py`, `${parts.join('/')}.py`];
+    const found = suffixes.flatMap((suffix) =>
+      this.#project
+        .endingWith(suffix)
+        .map((path) => path.slice(0, Math.max(0, path.length - suffix.length - 1))),
+    );
+    const [only = ''] = found;
+    return found.length === 1 ? this.#in(only, parts, name) : undefined;
   }
 
   /** The module in a directory; of a directory that is not a package the submodule `name`. */
@@ -104,31 +157,32 @@ class PythonModules implements Modules {
     return [join(base, '__init__.py'), join(base, '__init__.pyi')].find((path) => this.#project.has(path));
   }
 
-  /**
-   * Directories in which a file finds absolute modules. Near: that above its outermost package, and its own where
-   * that is not a package. All: also those that manifests around it name, the directories around it, other manifests.
-   */
-  #rootsOf(from: string): { readonly near: readonly string[]; readonly all: readonly string[] } {
+  /** Directories in which a file finds absolute modules, besides those that other manifests name. */
+  #rootsOf(from: string): Roots {
     const own = parent(from);
     const known = this.#roots.get(own);
     if (known) return known;
     let top = own;
     while (top !== '' && this.#package(top) !== undefined) top = parent(top);
-    const around = ancestors(own);
-    const isAround = ({ directory }: { readonly directory: string }): boolean => around.includes(directory);
-    const near = [top];
-    const all = [
-      ...near,
-      ...this.#declared.filter(isAround).flatMap(({ roots }) => roots),
-      ...around,
-      'src',
-      'lib',
-      ...this.#declared.filter((each) => !isAround(each)).flatMap(({ roots }) => roots),
-    ];
-    const roots = { near, all: [...new Set(all)] };
+    const directories = ancestors(own);
+    const declared = this.#declared.filter(({ directory }) => directories.includes(directory));
+    const packages = directories.filter((each) => each !== '' && this.#package(each) !== undefined);
+    const outside = directories.filter((each) => !packages.includes(each));
+    const around = new Set([...declared.flatMap(({ roots: named }) => named), ...outside, 'src', 'lib']);
+    const roots = { near: top, around: [...around], packages };
     this.#roots.set(own, roots);
     return roots;
   }
+}
+
+/** Best first; the roots that other manifests name come before `packages`. */
+interface Roots {
+  /** That above the outermost package of a file, or its own. */
+  readonly near: string;
+  /** Those that manifests around it name, the directories around it that are not packages, the usual ones. */
+  readonly around: readonly string[];
+  /** Packages around it: on the path where a file of theirs is the program. */
+  readonly packages: readonly string[];
 }
 
 const UNRESOLVED: ModuleTarget = { kind: 'unresolved' };
