@@ -1,4 +1,5 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { Func } from './declarations.js';
 import type { LiteralKind } from './language-rules.js';
 import type { Node } from './node.js';
 import type { Binding, Scope, Unit } from './program.js';
@@ -120,6 +121,8 @@ export type Instruction =
         readonly key: string | undefined;
         readonly computed?: Node | undefined;
         readonly spread: boolean;
+        /** See `SiteItem`. */
+        readonly accessor?: Func | undefined;
         readonly node: Node;
       }>;
     }

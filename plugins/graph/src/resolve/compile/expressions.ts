@@ -1,6 +1,6 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
-import type { CallArgument, Callee } from '../instructions.js';
+import type { CallArgument, Callee, Instruction } from '../instructions.js';
 import { Scope, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
 import { computedKey, elementOf, indexKeys, indexOf, keyOf, memberKey, methodKey, slice } from './keys.js';
@@ -261,18 +261,18 @@ function compileContainer(
 ): Node {
   const { unit } = walker;
   const node = new Node();
-  const items: Array<{ key: string | undefined; computed?: Node | undefined; spread: boolean; node: Node }> =
-    [];
+  const items: Array<Extract<Instruction, { kind: 'container' }>['items'][number]> = [];
   const iterates = unit.rules.operationsCall && unit.rules.protocol?.each !== undefined;
   const add = (key: string | undefined, value: code.Expression, computed?: Node) => {
     const loops = iterates && value.kind === 'spread' && value.of === 'list';
     const item = loops ? operation(walker, 'each', value.value, place) : walker.expression(value, place);
     if (!item) return;
-    items.push({ key, computed, spread: value.kind === 'spread' && !loops, node: item });
     // The methods of a record are called on it.
     const [func] = item.values ?? [];
     const isMethod = value.kind === 'function' && !value.function.arrow && func?.kind === 'function';
     if (isMethod && unit.rules.recordLiterals) node.flowTo(func.thisNode);
+    const accessor = isMethod && func.code.accessor ? func : undefined;
+    items.push({ key, computed, spread: value.kind === 'spread' && !loops, accessor, node: item });
   };
   if (expression.kind === 'object') {
     for (const { key, value } of expression.entries) {

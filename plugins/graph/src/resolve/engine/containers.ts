@@ -24,7 +24,15 @@ export class Containers {
     const container = this.#builtin(type, rules);
     if (!container) return undefined;
     const isSequence = type === 'list' || type === 'tuple';
-    return new SiteInstance(container, new Site(this.#engine.solver, items, { ...form, isSequence }), open);
+    const all = items.some(({ accessor }) => accessor) ? items.map((each) => this.#member(each)) : items;
+    return new SiteInstance(container, new Site(this.#engine.solver, all, { ...form, isSequence }), open);
+  }
+
+  /** The value of a member that a function reads is its result; one that a function writes alone has none. */
+  #member({ key, node, accessor }: SiteItem): SiteItem {
+    if (!accessor) return { key, node };
+    const reads = accessor.code.accessor === 'get';
+    return { key, accessor, node: reads ? this.#engine.types.result(accessor) : new Node() };
   }
 
   #builtin(type: LiteralKind, rules: LanguageRules): Instance['class'] | undefined {

@@ -166,9 +166,10 @@ export class Members {
     const { name } = access;
     if (name === access.scope.unit.rules.classMember) return [{ kind: 'value', value: instance.class }];
     if (instance.site && instance.class.unit.rules.recordLiterals) {
+      const getter = instance.site.accessor(name, 'get');
+      if (getter) return [{ kind: 'accessor', function: getter, receiver: instance }];
       if (instance.site.names(name) || !classes.member(instance.class, name, 'instance')) {
-        const node = new Node();
-        instance.site.readMember(name, node);
+        const node = instance.site.readMember(name, new Node());
         return [{ kind: 'node', node, variable: undefined, inModule: false }];
       }
     }

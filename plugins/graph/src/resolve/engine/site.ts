@@ -1,12 +1,14 @@
 import { groupBy } from '../group-by.js';
 import { Node } from '../node.js';
-import type { Class } from '../declarations.js';
+import type { Class, Func } from '../declarations.js';
 import type { Solver } from '../solver.js';
 import type { Instance } from '../values.js';
 
 export interface SiteItem {
   /** Absent for elements whose key is not known. */
   readonly key: string | undefined;
+  /** A function that runs where the member is read or written. */
+  readonly accessor?: Func | undefined;
   readonly node: Node;
 }
 
@@ -130,6 +132,12 @@ export class Site {
     return this.#candidates(key).some((item) => item.key === key);
   }
 
+  /** The function that reads or writes a member. */
+  accessor(key: string, kind: 'get' | 'set'): Func | undefined {
+    return this.#candidates(key).find((item) => item.key === key && item.accessor?.code.accessor === kind)
+      ?.accessor;
+  }
+
   /** At least the elements of a key and those without one, which many ones share a node for. */
   #candidates(key: string): readonly SiteItem[] {
     if (this.#items.length <= MAX_SEARCHED) return this.#items;
@@ -146,8 +154,9 @@ export class Site {
    * A member by its name, now and later. What is stored under a key that is not known is hardly one of those that the
    * code names: `exports[inspect.custom] = …`, `cache[path] = load`.
    */
-  readMember(name: string, to: Node): void {
+  readMember(name: string, to: Node): Node {
     this.#readKey(name, to);
+    return to;
   }
 
   #readKey(key: string, to: Node): void {

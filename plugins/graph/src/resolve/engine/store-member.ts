@@ -1,4 +1,5 @@
 import type { Origin } from '../instructions.js';
+import type { Func } from '../declarations.js';
 import type { Node } from '../node.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
@@ -13,11 +14,8 @@ interface MemberAssignment {
 }
 
 /** Stores what a node holds in a member of a value. */
-export function storeMember(
-  engine: Engine,
-  fields: FieldNodes,
-  { value, name, from, origin }: MemberAssignment,
-): void {
+export function storeMember(engine: Engine, fields: FieldNodes, assignment: MemberAssignment): void {
+  const { value, name, from, origin } = assignment;
   const { classes, containers, solver, builtins } = engine;
   if (value.kind === 'function') {
     if (engine.functionObjects.setPrototype(value, name, from)) return;
@@ -28,6 +26,11 @@ export function storeMember(
   } else if (value.kind === 'instance' || value.kind === 'class') {
     const container = value.kind === 'class' ? classes.canonical(value) : value.class;
     if (value.kind === 'instance' && value.site) {
+      const setter = value.site.accessor(name, 'set');
+      if (setter) {
+        runSetter(engine, setter, assignment);
+        return;
+      }
       containers.store(value, name, from);
       engine.functionObjects.noteMethod(value, from);
       return;
@@ -42,16 +45,12 @@ export function storeMember(
     const setter = found?.variable.declarations?.find(
       (each) => each.kind === 'function' && each.code.accessor === 'set',
     );
-    if (setter?.kind === 'function') engine.linking.receive(setter, value);
-    const parameter = setter?.kind === 'function' ? setter.parameters[0] : undefined;
-    if (setter?.kind === 'function' && origin)
-      engine.references.noteStore(origin, { kind: 'accessor', function: setter, receiver: value });
     const typed = found?.variable;
     if (typed?.type) engine.infer.match(typed.type, typed.scope, from, undefined);
     if (isInstance) engine.functionObjects.noteMethod(value, from);
     const { descriptors } = engine;
     const hides = typed && (typed.binds || descriptors.isAssigned(typed) || descriptors.mayHold(typed));
-    if (parameter) solver.copy(from, parameter.node);
+    if (setter?.kind === 'function') runSetter(engine, setter, assignment);
     else if (isInstance && typed && hides) {
       const stored = fields.storedIn(typed);
       if (origin && descriptors.mayHold(typed)) descriptors.store(typed, value, from, stored, origin);
@@ -62,4 +61,12 @@ export function storeMember(
       solver.copy(from, fields.heldBy(container, name));
     else solver.copy(from, fields.of(container, name));
   }
+}
+
+/** Passes what is written to a member to the function that takes it. */
+function runSetter(engine: Engine, setter: Func, { value, from, origin }: MemberAssignment): void {
+  engine.linking.receive(setter, value);
+  if (origin) engine.references.noteStore(origin, { kind: 'accessor', function: setter, receiver: value });
+  const [parameter] = setter.parameters;
+  if (parameter) engine.solver.copy(from, parameter.node);
 }
