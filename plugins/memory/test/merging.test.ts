@@ -87,6 +87,37 @@ eachDatabase((fresh) => {
       assert.equal(again['valid_to'], null);
     });
 
+    it('a decision is not merged into a note of the same text', async () => {
+      const said = { workspace_id, title: 'Gateway', content: LONG };
+      const note = await storeEvent(host, said);
+      const decided = { ...said, event_type: 'decision', on_duplicate: 'merge' };
+      const decision = await storeEvent(host, decided);
+      assert.deepEqual([decision['event_type'], decision.duplicates], ['decision', []]);
+      assert.equal((await storeEvent(host, decided)).id, decision.id);
+      assert.equal((await storeEvent(host, { ...said, on_duplicate: 'merge' })).id, note.id);
+      const { counts } = await host.use<{ counts: object }>('memory_hygiene', { workspace_id });
+      assert.deepEqual(counts, { duplicate: 0, contradiction: 0, junk: 0, stale: 0 });
+    });
+
+    it('a node that holds is not merged into one that is disputed or still to come', async () => {
+      const again = (title: string, more: object = {}) =>
+        createNode(host, { workspace_id, title, content: LONG, on_duplicate: 'merge', ...more });
+      for (const [title, more] of Object.entries({
+        Disputed: { status: 'disputed' },
+        Later: { valid_from: '2999-01-01T00:00:00Z' },
+      })) {
+        const first = await again(title, more);
+        const second = await again(title);
+        assert.notEqual(second.id, first.id, title);
+        assert.ok(
+          second.duplicates.some(({ id }) => id === first.id),
+          title,
+        );
+        assert.equal((await again(title)).id, second.id);
+        await host.use('memory_delete_node', { node_id: second.id });
+      }
+    });
+
     it('a merge is refused whose result could not be imported', async () => {
       const ids: string[] = [];
       for (const [n, tags] of FULL.entries())

@@ -1,4 +1,5 @@
 import type { Query, RecordChange, Sql } from '@service-mcp/core';
+import type { MemoryEvent } from '../events.js';
 import type { KnowledgeNode } from '../nodes.js';
 import { insertRows } from './insert-rows.js';
 import type { Kind } from './kinds.js';
@@ -22,14 +23,15 @@ interface Text {
 }
 type ProjectText = Omit<Text, 'id'> & { readonly project_id: string | null };
 
-/** A record to compare with others. An event has neither a type of nodes nor a validity. */
+/** A record to compare with others: each kind has a type of its own, and only nodes a status and a validity. */
 export type Compared = ProjectText & { readonly id: string } & Partial<Held>;
-type Held = Pick<KnowledgeNode, 'node_type' | 'valid_from' | 'valid_to'>;
+type Held = Pick<MemoryEvent, 'event_type'> &
+  Pick<KnowledgeNode, 'node_type' | 'status' | 'valid_from' | 'valid_to'>;
 const COMPARED_TEXT = ['id', 'workspace_id', 'project_id', 'title', 'content'];
 /** Its columns. */
 export const COMPARED = {
-  event: COMPARED_TEXT,
-  node: [...COMPARED_TEXT, 'node_type', 'valid_from', 'valid_to'],
+  event: [...COMPARED_TEXT, 'event_type'],
+  node: [...COMPARED_TEXT, 'node_type', 'status', 'valid_from', 'valid_to'],
 };
 
 export interface Duplicate {
@@ -105,31 +107,32 @@ export interface Contradiction {
 }
 
 /**
- * The records that say the same as a text, the most similar first; nodes only of its type that hold at its `valid_from`
- * or later. `holder`: the first that has all its words, in their order. In others a word more or another one may be what
- * matters (staging, production). `contradictions`: of nodes.
+ * The records of its type that say the same as a text, the most similar first; nodes only that hold at its `valid_from` or
+ * later. `holder`: the first that has all its words, in their order, and holds as it does at `now`, neither disputed nor
+ * still to come. In others a word more or another one may be what matters (staging, production). `contradictions`: of nodes.
  */
 export async function duplicatesOf(
   sql: Sql,
   kind: Kind,
-  {
-    node_type,
-    valid_from,
-    ...text
-  }: ProjectText & { readonly node_type?: string; readonly valid_from?: string },
+  { event_type, node_type, status, valid_from, ...text }: ProjectText & Partial<Held>,
+  now: string,
 ): Promise<{
   readonly duplicates: Duplicate[];
   readonly holder: Duplicate | undefined;
   readonly contradictions: Contradiction[];
 }> {
   const similar = await similarRecords(sql, kind, text, (records) => {
+    if (event_type !== undefined) void records.where({ event_type });
     if (node_type !== undefined) void records.where({ node_type });
     if (valid_from !== undefined)
       void records.where((open) => open.whereNull('valid_to').orWhere('valid_to', '>', valid_from));
   });
   const same = similar.filter(({ isSame }) => isSame).slice(0, MAX_DUPLICATES);
   const duplicateOf = ({ id, similarity: value }: Duplicate): Duplicate => ({ id, similarity: value });
-  const holder = same.find(({ row }) => holdsWordsOf(row, text));
+  const holds = (row: Partial<Held>) =>
+    (row.status !== 'disputed' || status === 'disputed') &&
+    [now, valid_from ?? now].some((time) => (row.valid_from ?? time) <= time);
+  const holder = same.find(({ row }) => holdsWordsOf(row, text) && holds(row));
   const differing = kind === 'node' ? similar.filter(({ differs }) => differs) : [];
   return {
     duplicates: same.map(duplicateOf),
@@ -139,8 +142,8 @@ export async function duplicatesOf(
 }
 
 /**
- * The ids of records that a record repeats, and of nodes that a node contradicts: up to ten of each. Nodes repeat those of
- * one type that are valid at one time.
+ * The ids of records that a record repeats, and of nodes that a node contradicts: up to ten of each. Records repeat
+ * those of one type, nodes those that are valid at one time.
  */
 export async function compare(
   sql: Sql,
@@ -156,7 +159,8 @@ export async function compare(
 }
 
 function canRepeat(one: Partial<Held>, other: Partial<Held>): boolean {
-  return one.node_type === other.node_type && overlap(one, other);
+  const isOneType = one.event_type === other.event_type && one.node_type === other.node_type;
+  return isOneType && overlap(one, other);
 }
 
 function rounded(value: number): number {

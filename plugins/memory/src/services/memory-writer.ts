@@ -73,7 +73,8 @@ export const memoryWriter = provideForCall(MemoryWriter, {
       values: RecordValues<Row>,
       onDuplicate: OnDuplicate,
     ): Promise<Compared<Row>> {
-      const { holder, ...found } = await duplicatesOf(sql, kind, { ...values, workspace_id });
+      const now = clock.now().toISOString(); // after the wait for others, whose nodes hold by now
+      const { holder, ...found } = await duplicatesOf(sql, kind, { ...values, workspace_id }, now);
       const twin = onDuplicate === 'merge' ? holder : found.duplicates[0];
       const create = async () => ({
         ...(await own.create(values, `memory.${kind}.created`)),
