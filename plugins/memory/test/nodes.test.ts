@@ -183,6 +183,14 @@ eachDatabase((fresh) => {
       assert.equal((await history(id)).length, 1);
     });
 
+    it('are corrected though they were superseded before they began', async () => {
+      const { id } = await create('next year', { valid_from: '2999-01-01' });
+      await host.use('memory_supersede_node', { node_id: id, title: 'never', content: 'c' });
+      const update = (changes: object) => host.use<Node>('memory_update_node', { node_id: id, ...changes });
+      assert.equal((await update({ title: 'some year' })).title, 'some year');
+      await rejects(update({ valid_from: '2998-01-01' }), 'INVALID_ARGUMENT', /valid_to/);
+    });
+
     it('are open again by an empty valid_to', async () => {
       const { id } = await create('held', { valid_to: '2999-01-01T00:00:00Z' });
       const opened = await host.use<Node>('memory_update_node', { node_id: id, valid_to: '' });

@@ -36,7 +36,8 @@ export const updateNode = defineTool({
         ...(checked && { code_refs: checked }),
       };
       const node = await own.update(node_id, changed, 'memory.node.updated');
-      checkValidity(node);
+      // A node that was superseded before it began ends before it begins.
+      if (valid_from !== undefined || valid_to !== undefined) checkValidity(node);
       return { ...node, ...redacted };
     });
   },
