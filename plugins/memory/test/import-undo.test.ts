@@ -86,6 +86,14 @@ eachDatabase((fresh) => {
       assert.equal(await edges(), 1);
     });
 
+    it('the end of an undo keeps the edges of a node that another undo can bring back', async () => {
+      const first = await deleteMany([await importFacts()]);
+      const second = await deleteMany([await importFacts()]);
+      await expire(host, [first]);
+      await host.use('memory_undo', { change_id: second });
+      assert.equal(await edges(), 1);
+    });
+
     it('an import makes the edges that are hidden until an undo', async () => {
       const { id: target_id } = await createNode(host, { workspace_id, title: 'target' });
       const relations = [{ relation_type: 'depends_on', target_id }];
