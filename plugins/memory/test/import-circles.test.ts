@@ -20,7 +20,7 @@ const node = (id: string, superseded_by: string) => ({
 });
 
 eachDatabase((fresh) => {
-  describe('imports of nodes that supersede each other in a circle', () => {
+  describe('imports of nodes that supersede each other', () => {
     let host: TestHost;
     let workspace_id: string;
     inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), { workers: false });
@@ -37,12 +37,21 @@ eachDatabase((fresh) => {
     };
     const refused = ({ errors }: Awaited<ReturnType<typeof load>>) => errors.map(({ line }) => line);
 
-    it('refuse the line that closes it, and store the others', async () => {
+    it('refuse the line that closes a circle, and store the others', async () => {
       const result = await load(node('a', 'b'), node('b', 'a'), node('c', 'a'));
       assert.deepEqual([result.imported, result.failed, refused(result)], [2, 1, [2]]);
       assert.match(result.errors[0]?.message ?? '', /^superseded_by: closes a circle .* import the newest/);
       assert.deepEqual(await titles(), ['a', 'c']);
       assert.equal((await reopen('a')).status, 'active');
+    });
+
+    it('let a superseded node be worked on that names no other one', async () => {
+      await load({ ...node('a', ''), superseded_by: null }, { ...node('b', ''), superseded_by: null });
+      const [one, other] = await stored();
+      const supersede = { node_id: one?.id, title: 'c', content: 'What c says.' };
+      const { new: successor } = await host.use<{ new: Node }>('memory_supersede_node', supersede);
+      assert.equal(successor.status, 'active');
+      assert.equal((await reopen(other?.title ?? '')).status, 'active');
     });
 
     it('also where the others are stored already, and not those that only follow', async () => {

@@ -42,15 +42,16 @@ export const NodeChanges = token<NodeChanges>('memory.NodeChanges');
 function superseded({ id, superseded_by }: KnowledgeNode): ServiceError {
   return new ServiceError(
     'CONFLICT',
-    `The node ${id} was superseded by ${superseded_by ?? 'another one'}. Work on that one: memory_get_node shows it.`,
+    superseded_by === null
+      ? `The node ${id} is superseded. Name one that holds, or let it hold again with memory_set_node_status.`
+      : `The node ${id} was superseded by ${superseded_by}. Work on that one: memory_get_node shows it.`,
     { details: { id, superseded_by } },
   );
 }
 
-/** Whether the successor of a node is there. A node whose successor was deleted may hold again. */
+/** Whether the successor of a node is there. A node may hold again whose successor was deleted, or is not named by an import. */
 async function hasSuccessor(sql: Sql, { status, superseded_by }: KnowledgeNode): Promise<boolean> {
-  if (status !== 'superseded') return false;
-  if (superseded_by === null) return true;
+  if (status !== 'superseded' || superseded_by === null) return false;
   return (await sql('memory_nodes').where({ id: superseded_by, deleted: 0 }).first('id')) !== undefined;
 }
 
