@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
+import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
 import { inNewWorkspaces } from './start-memory.js';
 import { importLines } from './transfer.js';
 
@@ -62,6 +62,31 @@ eachDatabase((fresh) => {
       assert.equal((await load(open)).imported, 1);
       assert.deepEqual(await titles(), ['a', 'b', 'c', 'e', 'f']);
       assert.deepEqual(refused(await load(node('a', 'b'), node('b', 'c'))), [], 'stored lines are skipped');
+    });
+
+    it('are read at once, however long the row of successors is', async () => {
+      const names = Array.from({ length: 60 }, (_, n) => `n${n}`);
+      const row = names.map((id, n) => {
+        const ended = n < 59 ? { status: 'superseded', superseded_by: `n${n + 1}` } : {};
+        return { record: 'node', id, node_type: 'fact', title: id, content: `what ${id} says`, ...ended };
+      });
+      await load(...row);
+      const { items } = await host.use<{ items: Node[] }>('memory_list_nodes', {
+        workspace_id,
+        per_page: 60,
+      });
+      const idOf = (name: string) => items.find(({ title }) => title === name)?.id ?? '';
+      const statements: string[] = [];
+      const listen = ({ sql: statement }: { sql: string }) => void statements.push(statement);
+      host.database.sql.on('query', listen);
+      const ids = [idOf('n0'), idOf('n59')];
+      await rejects(
+        host.use('memory_merge', { ids, keep: ids[0] }),
+        'INVALID_ARGUMENT',
+        new RegExp(`superseded by ${ids[1]}`),
+      );
+      host.database.sql.off('query', listen);
+      assert.ok(statements.length < 30, String(statements.length));
     });
   });
 });

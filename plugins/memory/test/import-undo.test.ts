@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
+import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
 import { createNode, expire, storeEvent, type Made, inNewWorkspaces } from './start-memory.js';
 import { exportLines, importLines } from './transfer.js';
 
@@ -77,6 +77,28 @@ eachDatabase((fresh) => {
       await importLines(host, { workspace_id }, lines.slice(0, 1));
       await host.use('memory_undo', { change_id });
       assert.equal((await list('memory_list_events')).length, 2);
+    });
+
+    it('a merge is refused that would change more nodes than undo keeps, before it reads them', async () => {
+      const [keep, merged, naming] = [
+        await createNode(host, { workspace_id, title: 'kept' }),
+        await createNode(host, { workspace_id, title: 'merged' }),
+        await createNode(host, { workspace_id, title: 'naming' }),
+      ];
+      const nodes = () => host.database.sql('memory_nodes');
+      const [row] = (await nodes().where({ id: naming.id })) as object[];
+      const ids = Array.from({ length: 501 }, () => crypto.randomUUID());
+      const rows = ids.map((id) => ({ ...row, id, status: 'superseded', superseded_by: merged.id }));
+      for (let at = 0; at < ids.length; at += 100) await nodes().insert(rows.slice(at, at + 100));
+      const merge = (kept: string) =>
+        host.use('memory_merge', { ids: [keep.id, merged.id, naming.id], keep: kept });
+      await rejects(merge(keep.id), 'INVALID_ARGUMENT', /^ids: are named .* more than 500 nodes.* keep/);
+      await nodes()
+        .where({ superseded_by: merged.id })
+        .update({ content: 'x'.repeat(40_000) });
+      await nodes().whereIn('id', ids.slice(0, 51)).update({ superseded_by: null });
+      await rejects(merge(keep.id), 'INVALID_ARGUMENT', /16 MiB/);
+      await merge(merged.id);
     });
 
     it('the end of an undo keeps the edges of a node that is back', async () => {

@@ -1,6 +1,6 @@
 import type { Sql } from '@service-mcp/core';
 import { removedRecords, type ChangeRow, type Snapshot } from './snapshots.js';
-import { successorAmong } from './successors.js';
+import { readSuccessors, successorAmong } from './successors.js';
 
 /**
  * The snapshots of a change that is undone. Nodes that come back name the kept one where a merge after the change took the
@@ -23,6 +23,7 @@ export async function followMerges(
   const kept = await keptByMerges(sql, change);
   const ends = new Map(absent.map((id) => [id, endOf(kept, id)]));
   const living = await livingAmong(sql, [...ends.values()]);
+  const successors = await readSuccessors(sql, [...there, ...living]);
   const followed: Snapshot[] = [];
   for (const snapshot of snapshots) {
     const { record } = snapshot;
@@ -36,10 +37,7 @@ export async function followMerges(
     }
     const superseded_by = follow(record.superseded_by);
     let supersedes = follow(record.supersedes);
-    if (
-      supersedes !== record.supersedes &&
-      (await successorAmong(sql, { superseded_by }, [supersedes ?? '']))
-    )
+    if (supersedes !== record.supersedes && successorAmong(successors, { superseded_by }, [supersedes ?? '']))
       supersedes = null; // its predecessor was merged into its successor
     followed.push({ ...snapshot, record: { ...record, superseded_by, supersedes } });
   }

@@ -33,14 +33,22 @@ export function recordSnapshots({ queues, clock, userId }: SnapshotServices) {
   const announce = (record: RecordEvents, kind: Kind, what: string, { id, workspace_id }: MemoryRecord) =>
     record({ type: `memory.${kind}.${what}`, workspaceId: workspace_id, data: { id } });
 
-  /** Throws INVALID_ARGUMENT where the texts of records alone are more than undo keeps, before they are read. */
-  async function checkTexts(sql: Sql, kind: Kind, ids: readonly string[]): Promise<void> {
+  /**
+   * Throws INVALID_ARGUMENT where the texts of records, with or without their versions, are more than undo keeps, before
+   * they are read.
+   */
+  async function checkTexts(
+    sql: Sql,
+    kind: Kind,
+    ids: readonly string[],
+    withVersions = false,
+  ): Promise<void> {
     const lengthOf = async (table: string, column: string, ...texts: string[]): Promise<number> => {
       const all = sql.raw(texts.map((text) => `sum(length(${text}))`).join(' + '));
       const row = (await sql(table).whereIn(column, ids).first({ all })) as { all: number | string | null };
       return Number(row.all);
     };
-    const versions = kind === 'node' ? await lengthOf('memory_node_versions', 'node_id', 'node') : 0;
+    const versions = withVersions ? await lengthOf('memory_node_versions', 'node_id', 'node') : 0;
     checkSnapshotBytes(versions + (await lengthOf(KINDS[kind].table, 'id', 'content', 'metadata')));
   }
 
@@ -51,7 +59,7 @@ export function recordSnapshots({ queues, clock, userId }: SnapshotServices) {
     kind: Kind,
     ids: readonly string[],
   ): Promise<Snapshot[]> {
-    await checkTexts(sql, kind, ids);
+    await checkTexts(sql, kind, ids, kind === 'node');
     const taken: Snapshot[] = [];
     for (const each of await read(sql, kind, ids)) {
       const versions =
@@ -141,5 +149,5 @@ export function recordSnapshots({ queues, clock, userId }: SnapshotServices) {
     announce(record, kind, 'restored', before);
     return true;
   }
-  return { read, take, alter, restore };
+  return { read, take, alter, restore, checkTexts };
 }

@@ -2,20 +2,37 @@ import type { Sql } from '@service-mcp/core';
 import type { KnowledgeNode } from '../nodes.js';
 import type { MemoryRecord } from './kinds.js';
 
+/** What nodes and their successors are superseded by, as far as these are there: by id, and read at once. */
+export async function readSuccessors(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const columns = ['id', 'superseded_by'];
+  const living = () => sql('memory_nodes').where({ deleted: 0 }).whereNotNull('superseded_by');
+  const rows = (await sql
+    .withRecursive('chain', columns, (chain) =>
+      chain
+        .from(living().whereIn('id', ids).as('first'))
+        .select(columns)
+        .union((more) =>
+          more
+            .from(living().as('node'))
+            .join('chain', 'node.id', 'chain.superseded_by')
+            .select('node.id', 'node.superseded_by'),
+        ),
+    )
+    .from('chain')
+    .select(columns)) as Array<{ id: string; superseded_by: string }>;
+  return new Map(rows.map((row) => [row.id, row.superseded_by]));
+}
+
 /** The first of these nodes among the successors of a node, and theirs. */
-export async function successorAmong(
-  sql: Sql,
-  node: Pick<KnowledgeNode, 'superseded_by'>,
+export function successorAmong(
+  successors: ReadonlyMap<string, string>,
+  { superseded_by }: Pick<KnowledgeNode, 'superseded_by'>,
   ids: readonly string[],
-): Promise<string | undefined> {
+): string | undefined {
   const seen = new Set<string>(); // an import may bring a circle
-  for (let id = node.superseded_by; id !== null && !seen.has(id);) {
+  for (let id = superseded_by ?? undefined; id !== undefined && !seen.has(id); id = successors.get(id)) {
     if (ids.includes(id)) return id;
     seen.add(id);
-    const next: Pick<KnowledgeNode, 'superseded_by'> | undefined = await sql('memory_nodes')
-      .where({ id, deleted: 0 })
-      .first('superseded_by');
-    id = next?.superseded_by ?? null;
   }
   return undefined;
 }

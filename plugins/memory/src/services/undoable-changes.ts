@@ -24,7 +24,7 @@ import { undoKeptApart } from './apart-store.js';
 import { exceedsRecord, gained } from './merging.js';
 import { recordSnapshots } from './record-snapshots.js';
 import { checkSnapshotBytes, withoutProject, type ChangeRow, type Snapshot } from './snapshots.js';
-import { successorAmong, supersededThrough } from './successors.js';
+import { readSuccessors, successorAmong, supersededThrough } from './successors.js';
 
 /** Changes of several records at once, which can be undone for thirty days. */
 export interface UndoableChanges {
@@ -37,6 +37,9 @@ export interface UndoableChanges {
 }
 export const UndoableChanges = token<UndoableChanges>('memory.UndoableChanges');
 
+/** Nodes that name merged ones and are changed with them, of each of the two references. */
+const MAX_REPOINTED = 500;
+
 export const undoableChanges = provideForCall(UndoableChanges, {
   uses: {
     database: Database,
@@ -48,7 +51,7 @@ export const undoableChanges = provideForCall(UndoableChanges, {
     admission: CallAdmission,
   },
   create({ events, queues, quotas, clock, projects, admission }): UndoableChanges {
-    const { read, take, alter, restore } = recordSnapshots({
+    const { read, take, alter, restore, checkTexts } = recordSnapshots({
       queues,
       clock,
       userId: admission.caller.userId,
@@ -118,7 +121,8 @@ export const undoableChanges = provideForCall(UndoableChanges, {
             throw invalidArgument('/ids', 'name events and nodes: only records of one kind can be merged');
           const [kept] = await read(sql, kind, [keep]);
           if (!kept) throw notFound('memory', keep, 'memory_search');
-          const successor = 'superseded_by' in kept && (await successorAmong(sql, kept, others));
+          const successor =
+            'superseded_by' in kept && successorAmong(await readSuccessors(sql, [keep]), kept, others);
           if (successor) throw invalidArgument('/keep', `was superseded by ${successor}: keep that one`);
           const taken = await take(sql, record, kind, others);
           const more = taken.reduce((all, { record: other }) => ({ ...all, ...gained(all, other) }), kept);
@@ -169,7 +173,10 @@ export const undoableChanges = provideForCall(UndoableChanges, {
         }),
     };
 
-    /** Nodes that name merged ones as successor or predecessor name the kept one instead. */
+    /**
+     * Nodes that name merged ones as successor or predecessor name the kept one instead. Throws INVALID_ARGUMENT where these
+     * are too many, or too large for undo, before they are read.
+     */
     async function repoint(
       sql: Sql,
       record: RecordEvents,
@@ -183,10 +190,20 @@ export const undoableChanges = provideForCall(UndoableChanges, {
           .where({ deleted: 0 })
           .whereNot({ id: keep })
           .orderBy('id')
+          .limit(MAX_REPOINTED + 1)
           .forUpdate() // or a change at this moment is lost by undo; SQLite has one writer anyway
           .pluck('id')) as string[];
-        for (const before of (await read(sql, 'node', ids)) as KnowledgeNode[]) {
-          const isEarlier = column === 'supersedes' && (await successorAmong(sql, before, [keep]));
+        if (ids.length > MAX_REPOINTED)
+          throw invalidArgument(
+            '/ids',
+            `are named as successor or predecessor by more than ${MAX_REPOINTED} nodes, each of which would change: keep the one that they name`,
+          );
+        await checkTexts(sql, 'node', ids);
+        const naming = (await read(sql, 'node', ids)) as KnowledgeNode[];
+        const successors =
+          column === 'supersedes' ? await readSuccessors(sql, ids) : new Map<string, string>();
+        for (const before of naming) {
+          const isEarlier = column === 'supersedes' && successorAmong(successors, before, [keep]);
           const to = isEarlier ? null : keep;
           const snapshot = await alter(sql, record, { kind: 'node', before }, { [column]: to });
           snapshots.push({ ...snapshot, repointed: { column, from: before[column], to } });
