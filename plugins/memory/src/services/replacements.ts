@@ -89,13 +89,19 @@ async function laterOnes(
   const about = new Map<string, number>();
   for (const word of [...subjects.values()].flatMap((all) => [...all]))
     about.set(word, (about.get(word) ?? 0) + 1);
+  const wordsOfLater = new Map<string, readonly string[]>();
+  const wordsOf = ({ id }: Row) => {
+    const { title = '', content = '' } = laterTexts.get(id) ?? {};
+    const words = wordsOfLater.get(id) ?? analyse(`${title}\n${content}`);
+    wordsOfLater.set(id, words);
+    return words;
+  };
   /** Whether a decision says that it leaves what another one is about. */
   const leaves = (by: Row, subject: ReadonlySet<string>) => {
     const terms = (leaving.get(by.id) ?? []).filter((term) => subject.has(term));
     if (terms.some((term) => !OF_TIME.has(term) && (about.get(term) ?? 0) <= MAX_ABOUT)) return true;
-    const { title = '', content = '' } = laterTexts.get(by.id) ?? {};
     const isShared = (word: string) => subject.has(word) && !terms.includes(word) && !OF_TIME.has(word);
-    return terms.length > 0 && analyse(`${title}\n${content}`).some(isShared);
+    return terms.length > 0 && wordsOf(by).some(isShared);
   };
   const dayless = new Map([...texts].map(([id, { title }]) => [id, withoutDay(title)]));
   const isOnOtherDay = (by: Row, row: Row) =>
