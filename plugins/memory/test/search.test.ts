@@ -180,6 +180,25 @@ eachDatabase((fresh) => {
       );
     });
 
+    it('lends the best score of what a node superseded, through others, too', async () => {
+      const [near, far, between, last] = [
+        await node('the walrus sleeps on the ice'),
+        await node('a walrus was mentioned beside many other animals of the north'),
+        await node('something in between'),
+        await node('what holds'),
+      ];
+      const supersede = (by: Made, ...nodes: readonly Made[]) =>
+        Promise.all(
+          nodes.map(({ id }) => host.use('memory_supersede_node', { node_id: id, superseded_by: by.id })),
+        );
+      await supersede(between, near, far);
+      await supersede(last, between);
+      const { results } = await find('walrus sleeps on the ice', { include_superseded: true });
+      const scoreOf = (one: Made) => results.find(({ id }) => id === one.id)?.score ?? 0;
+      assert.ok(scoreOf(near) > 0);
+      assert.ok(scoreOf(last) > scoreOf(near));
+    });
+
     it('answers as of a time with what was held true then', async () => {
       const old = await node('coffee is brewed at nine');
       await store('coffee beans were bought', { occurred_at: '2020-01-01T00:00:00Z' });

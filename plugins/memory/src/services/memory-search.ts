@@ -8,6 +8,7 @@ import { isIn, periodOf, type Period } from './time-words.js';
 import type { Row, Scored } from './ranked-row.js';
 import { NONE, rowsOf, textsOf } from './record-rows.js';
 import { raiseBinding, withBinding } from './binding-records.js';
+import { followSuccessors } from './follow-successors.js';
 import { placesOf } from './session-places.js';
 import { scoresOfNewTexts } from './new-texts.js';
 import { scoresOfPastTexts } from './past-texts.js';
@@ -82,8 +83,6 @@ const POOL = 100;
 const MAX_ROWS = 200;
 /** A decision without a word of the query needs this part of the best score: every text is a little near to any. */
 const RELEVANT = 0.25;
-/** Steps from a superseded node to the one that holds now. */
-const MAX_STEPS = 20;
 
 export const memorySearch = provide(MemorySearch, {
   uses: { search: Search, database: Database, clock: Clock },
@@ -140,39 +139,6 @@ export const memorySearch = provide(MemorySearch, {
       for (const id of later) rows.delete(id);
     }
 
-    /**
-     * A superseded node lends its score to the node that holds now: a query in the words of the old one finds the new
-     * one, and the old one never ranks above it.
-     */
-    async function followSuccessors(
-      scores: Map<string, Scored>,
-      rows: Map<string, Row>,
-      { workspace_id, include_superseded }: MemoryRequest,
-    ): Promise<void> {
-      let pending = [...scores.keys()].filter((id) => rows.get(id)?.status === 'superseded');
-      const origin = new Map(pending.map((id) => [id, id]));
-      for (let step = 0; pending.length > 0 && step < MAX_STEPS; step++) {
-        const next = pending.flatMap((id) => rows.get(id)?.superseded_by ?? []);
-        const missing = next.filter((id) => !rows.has(id));
-        for (const [id, row] of await rowsOf(sql, missing, workspace_id)) rows.set(id, row);
-        const further: string[] = [];
-        for (const id of pending) {
-          const successor = rows.get(id)?.superseded_by ?? '';
-          const row = rows.get(successor);
-          if (!row) continue;
-          const from = scores.get(origin.get(id) ?? id);
-          if (row.status === 'superseded') {
-            origin.set(successor, origin.get(id) ?? id);
-            further.push(successor);
-          } else if (from && from.score > (scores.get(successor)?.score ?? 0)) scores.set(successor, from);
-        }
-        pending = further;
-      }
-      for (const [id, scored] of scores) {
-        if (rows.get(id)?.status !== 'superseded') continue;
-        if (include_superseded) scores.set(id, { ...scored, score: scored.score * BELOW_SUCCESSOR });
-        else scores.delete(id);
-      }
     }
 
     return {
@@ -206,7 +172,7 @@ export const memorySearch = provide(MemorySearch, {
             rowsOf: (ids) => rowsOf(sql, ids, workspace_id),
           });
         const found = rows.size;
-        if (as_of === undefined) await followSuccessors(scores, rows, request);
+        if (as_of === undefined) await followSuccessors(sql, scores, rows, request);
         else await asOf(rows, as_of);
         const types = { event: new Set(event_types), node: new Set(node_types) };
         const best = [...bestOf(scores, scores.size).keys()].flatMap((id) => rows.get(id) ?? []);
@@ -290,5 +256,3 @@ export const memorySearch = provide(MemorySearch, {
     };
   },
 });
-
-const BELOW_SUCCESSOR = 0.5;
