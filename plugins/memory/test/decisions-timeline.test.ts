@@ -127,6 +127,9 @@ eachDatabase((fresh) => {
         'weekly releases: active',
       ]);
       assert.deepEqual(await decisions({ as_of: '2024-06-01T00:00:00Z' }), [], 'not recorded by then');
+      await host.use('memory_update_node', { node_id: old.id, title: 'a habit', content: 'It is over.' });
+      const [found] = await decisions({ query: 'indentation', as_of: then });
+      assert.equal(found?.title, 'tabs for indentation', 'by the words that it had then');
       await indexed(host, workspace_id);
       assert.deepEqual(
         (await decisions({ query: 'release cadence weekly' })).map(({ title }) => title),

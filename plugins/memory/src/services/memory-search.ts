@@ -67,11 +67,7 @@ export interface MemorySearch {
   >;
   /** The ids of decisions that a query finds, nodes and events, best first, and the state of the index that was asked. */
   decisionIds(
-    request: {
-      readonly query: string;
-      readonly workspace_id: string;
-      readonly project_id?: string | undefined;
-    },
+    request: Pick<MemoryRequest, 'query' | 'workspace_id' | 'project_id' | 'as_of'>,
     by: SearchedBy,
   ): Promise<Pick<Ranking, 'index'> & { readonly ids: string[] }>;
 }
@@ -139,6 +135,14 @@ export const memorySearch = provide(MemorySearch, {
       for (const id of later) rows.delete(id);
     }
 
+    /** Records as they are, or were at the time that is asked for. */
+    async function rowsThen(
+      ids: readonly string[],
+      { workspace_id, as_of }: Pick<Asked, 'workspace_id' | 'as_of'>,
+    ): Promise<Map<string, Row>> {
+      const rows = await rowsOf(sql, ids, workspace_id);
+      if (as_of !== undefined) await asOf(rows, as_of);
+      return rows;
     }
 
     return {
@@ -179,8 +183,7 @@ export const memorySearch = provide(MemorySearch, {
         const replaced = await replacementsOf(sql, workspace_id, best, {
           now,
           async rowsOf(ids) {
-            const later = await rowsOf(sql, ids, workspace_id);
-            if (as_of !== undefined) await asOf(later, as_of);
+            const later = await rowsThen(ids, request);
             const isAsked = ({ kind, project_id: of }: Row) =>
               kinds.includes(kind) && (with_shared || project_id === undefined || of === project_id);
             return new Map([...later].filter(([, row]) => isAsked(row)));
@@ -239,17 +242,17 @@ export const memorySearch = provide(MemorySearch, {
         const found = new Map(
           near.map(({ id, score, scores: parts }): [string, Scored] => [id, { score, parts }]),
         );
-        addByWords(found, await scoresOfNewTexts(sql, { ...request, kinds: ['event', 'node'] }));
+        addByWords(found, await scoresBesideIndex({ ...request, kinds: ['event', 'node'] }));
         const types = { event: ['decision'], node: ['decision'] };
         addByWords(found, await scoresOfTypedTexts(sql, request, types, ranking));
-        const { workspace_id, project_id } = request;
+        const { workspace_id, project_id, as_of } = request;
         const read = async (ids: readonly string[]) => {
-          const rows = [...(await rowsOf(sql, ids, workspace_id))];
+          const rows = [...(await rowsThen(ids, request))];
           return new Map(rows.filter(([, row]) => project_id === undefined || row.project_id === project_id));
         };
         const rows = await read([...found.keys()]);
         const best = [...bestOf(found, found.size).keys()].flatMap((id) => rows.get(id) ?? []);
-        const reads = { now: clock.now(), rowsOf: read };
+        const reads = { now: as_of === undefined ? clock.now() : new Date(as_of), rowsOf: read };
         raiseLater(await replacementsOf(sql, workspace_id, best, reads), found, rows);
         return { ids: [...bestOf(found, found.size).keys()], index };
       },

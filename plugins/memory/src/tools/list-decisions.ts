@@ -49,12 +49,15 @@ export const listDecisions = defineTool({
   uses: { decisions: Decisions, search: MemorySearch },
   async handler({ workspace_id, query, as_of, since, until, ...request }, { decisions, search }, call) {
     const { project_id } = request;
+    const then = as_of === undefined ? undefined : utc(as_of);
     const found =
-      query === undefined ? undefined : await search.decisionIds({ query, workspace_id, project_id }, call);
+      query === undefined
+        ? undefined
+        : await search.decisionIds({ query, workspace_id, project_id, as_of: then }, call);
     const page = await decisions.list({
       ...request,
       project_id,
-      as_of: as_of === undefined ? undefined : utc(as_of),
+      as_of: then,
       since: since === undefined ? undefined : utc(since),
       until: until === undefined ? undefined : utc(until),
       ...(found && { ranked: found.ids }),
