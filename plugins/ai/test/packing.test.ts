@@ -137,6 +137,14 @@ describe('packing of context', () => {
     );
   });
 
+  it('writes no character into XML that XML forbids', () => {
+    const text = 'a\u0000\u001b[1m\ttab\uffff\ud800 \u{1F980}';
+    assert.equal(
+      FORMATS.xml.section(section({ title: 'f\u0007', text })),
+      '<section kind="code" path="a.ts" lines="1-1" title="f\ufffd"><![CDATA[\na\ufffd\ufffd[1m\ttab\ufffd\ufffd \u{1F980}\n]]></section>',
+    );
+  });
+
   it('shortens what does not fit to whole lines around its focus', async () => {
     const lines = Array.from({ length: 400 }, (_none, line) => `const value${line} = compute(${line});`);
     const { sections, tokens } = await packed(

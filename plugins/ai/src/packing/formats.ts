@@ -56,8 +56,11 @@ const markdown: Format = {
   },
 };
 
+/** What XML 1.0 forbids, however it is written. */
+const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+const allowed = (text: string) => text.replaceAll(FORBIDDEN, '\ufffd');
 const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  allowed(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 const xml: Format = {
   open: '<context>\n',
@@ -78,7 +81,7 @@ const xml: Format = {
     })
       .map(([name, value]) => ` ${name}="${escaped(value)}"`)
       .join('');
-    const body = shownOf(candidate).trimEnd().replaceAll(']]>', ']]]]><![CDATA[>');
+    const body = allowed(shownOf(candidate)).trimEnd().replaceAll(']]>', ']]]]><![CDATA[>');
     return `<section${attributes}><![CDATA[\n${body}\n]]></section>`;
   },
 };
