@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  eachDatabase,
-  modelFaults,
-  ModelServer,
-  probe,
-  testHost,
-  type TestHost,
-} from '@service-mcp/core/testing';
-import { openTokenizer, TokenSpend } from '@service-mcp/plugin-ai/internals';
+import { modelFaults, ModelServer, testHost, type TestHost } from '@service-mcp/core/testing';
+import { openTokenizer } from '@service-mcp/plugin-ai/internals';
 import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
 
 interface Answer {
@@ -115,6 +108,16 @@ describe('plans from a language model', () => {
     const [request] = server.requests;
     assert.equal(request?.key, 'Bearer sk-secret');
     const format = request?.body['response_format'] as { type: string } | undefined;
+    assert.equal(format?.type, 'json_schema');
+  });
+
+  it('asks for JSON of the schema again after a prompt that was refused for another reason', async () => {
+    server.refuses = () => true;
+    await composed(/HTTP 4/);
+    server.refuses = undefined;
+    server.requests.length = 0;
+    assert.equal((await plan()).plan.generator, 'model');
+    const format = server.requests[0]?.body['response_format'] as { type: string } | undefined;
     assert.equal(format?.type, 'json_schema');
   });
 
@@ -237,56 +240,5 @@ describe('plans from a language model', () => {
   it('refuses to start with an address and no name of a model', async () => {
     const config = { ai: { chat_url: 'http://127.0.0.1:9/v1' } };
     await assert.rejects(testHost({ plugins: PLUGINS, config, workers: false }), /chat_model is not/);
-  });
-});
-
-eachDatabase((fresh) => {
-  describe('tokens that plans may spend', () => {
-    const { plugin, services } = probe({ spend: TokenSpend });
-    let server: ModelServer;
-    let host: TestHost;
-    let workspace_id: string;
-    before(async () => {
-      server = new ModelServer();
-      const config = {
-        ai: {
-          chat_url: await server.start(),
-          chat_model: 'm',
-          plan_tokens_per_day: 100,
-          plan_tokens_per_month: 150,
-        },
-      };
-      const database = await fresh();
-      host = await testHost({ plugins: [...PLUGINS, plugin], config, database, workers: true });
-      ({ workspace_id } = await fillWorkspace(host, FILES));
-    });
-    after(async () => {
-      await host.stop();
-      await server.stop();
-    });
-
-    it('are counted together by calls at the same time, and given back', async () => {
-      const { spend } = services();
-      const taken = await Promise.all(Array.from({ length: 20 }, () => spend.reserve(workspace_id, 10)));
-      assert.equal(taken.filter(Boolean).length, 10);
-      assert.equal((await spend.read(workspace_id)).month.used, 100);
-      await spend.refund(workspace_id, 100);
-      assert.equal((await spend.read(workspace_id)).day.used, 0);
-    });
-
-    it('over the limit, the plan is composed without the model', async () => {
-      const answer = await host.use<Answer>('ai_generate_plan', {
-        workspace_id,
-        requirements: 'Count retries.',
-      });
-      assert.equal(answer.plan.generator, 'retrieval');
-      assert.match(answer.warnings.join(), /spent its tokens/);
-      assert.equal(server.requests.length, 0);
-    });
-
-    it('go with the workspace', async () => {
-      await host.use('workspaces_delete', { workspace_id });
-      assert.equal((await services().spend.read(workspace_id)).day.used, 0);
-    });
   });
 });

@@ -58,14 +58,14 @@ function openChatModel(config: AiConfig): ChatModel | undefined {
       const mostCharacters = CHARACTERS_A_TOKEN * config.chat_reply_tokens;
       const read = (reply: unknown) => readReply(reply, mostCharacters);
       const request = { model, messages, temperature: 0, max_tokens: config.chat_reply_tokens };
-      for (;;) {
-        const asked = format;
+      for (let asked = format; ; asked++) {
         try {
-          return await service.post({ ...request, ...FORMATS[asked]!(schema) }, read, limits);
+          const reply = await service.post({ ...request, ...FORMATS[asked]!(schema) }, read, limits);
+          format = Math.max(format, asked); // the others were refused, not the prompt
+          return reply;
         } catch (error) {
           const isLast = asked === FORMATS.length - 1;
           if (!(error instanceof ProviderFailure) || !error.refused || isLast) throw error;
-          format = Math.max(format, asked + 1);
         }
       }
     },
