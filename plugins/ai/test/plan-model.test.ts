@@ -150,6 +150,24 @@ describe('plans from a language model', () => {
     assert.match(warnings.join(), /4 files, symbols or decisions that do not exist.*\/etc\/passwd/);
   });
 
+  it('removes decisions that are not in force, and other knowledge', async () => {
+    const create = async (title: string, more: object) => {
+      const content = `${title}: retryUpload counts retries.`;
+      const values = { workspace_id, node_type: 'decision', title, content, ...more };
+      return (await host.use<{ id: string }>('memory_create_node', values)).id;
+    };
+    const ids = [
+      await create('Count retries in retryUpload', {}),
+      await create('Dispute the retries of retryUpload', { status: 'disputed' }),
+      await create('Learn from the retries of retryUpload', { node_type: 'lesson' }),
+    ];
+    server.complete = () => planOf(step({ decisions: ids }));
+    const { plan: made, warnings } = await plan();
+    assert.deepEqual(made.steps[0]?.decisions, ids.slice(0, 1));
+    assert.match(warnings.join(), /2 files, symbols or decisions that do not exist or do not hold/);
+    await host.use('memory_delete_many', { workspace_id, ids });
+  });
+
   it('sends an answer of the wrong shape back once', async () => {
     const answers = ['{"title": "x"}', planOf(step())];
     server.complete = () => answers.shift() ?? '';

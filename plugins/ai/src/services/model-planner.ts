@@ -30,7 +30,7 @@ export interface ModelPlanner {
   /** False where no model is configured. */
   readonly enabled: boolean;
   /**
-   * The plan of the model, without anything that does not exist. `draft`: what retrieval composed. Throws ModelRefusal where
+   * The plan of the model, without anything that does not exist or hold. `draft`: what retrieval composed. Throws ModelRefusal where
    * the model gives no plan, and the reason of `signal`.
    */
   plan(request: PlanRequest, draft: Draft, signal: AbortSignal): Promise<ModelAnswer>;
@@ -150,7 +150,9 @@ export const modelPlanner = provideForCall(ModelPlanner, {
           paths: await projects.existingPaths(scope, cited.paths),
           symbols: new Set(cited.symbols.filter((id) => existsIn(evidence, draft, id))),
           decisions: new Set([
-            ...evidence.records.map(({ id }) => id),
+            ...evidence.records
+              .filter(({ type, isInForce }) => type === 'decision' && isInForce)
+              .map(({ id }) => id),
             ...draft.steps.flatMap(({ decisions }) => decisions),
           ]),
         });
@@ -196,5 +198,5 @@ function withRisk(step: PlanStep, { facts }: Evidence): PlanStep {
 
 function removedText(removed: readonly string[]): string {
   const named = removed.slice(0, MAX_NAMED).map((one) => shortened(one, 100));
-  return `The model cited ${removed.length} files, symbols or decisions that do not exist; they were removed: ${named.join(', ')}${removed.length > MAX_NAMED ? ', …' : ''}.`;
+  return `The model cited ${removed.length} files, symbols or decisions that do not exist or do not hold; they were removed: ${named.join(', ')}${removed.length > MAX_NAMED ? ', …' : ''}.`;
 }
