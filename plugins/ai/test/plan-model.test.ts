@@ -168,6 +168,13 @@ describe('plans from a language model', () => {
     await host.use('memory_delete_many', { workspace_id, ids });
   });
 
+  it('looks up so many names as texts, and says so', async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `\`some-name-${n}\``);
+    const requirements = `- Rename ${names.slice(0, 30).join(', ')}\n- Remove ${names.slice(30).join(', ')}`;
+    const { warnings } = await host.use<Answer>('ai_generate_plan', { workspace_id, requirements });
+    assert.match(warnings.join(), /more than 40 names/);
+  });
+
   it('sends an answer of the wrong shape back once', async () => {
     const answers = ['{"title": "x"}', planOf(step())];
     server.complete = () => answers.shift() ?? '';

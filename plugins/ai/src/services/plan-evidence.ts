@@ -39,11 +39,14 @@ const MIN_TERMS = 10;
 const MAX_PROJECTS = 4;
 /** Files that hold a name as a text; a name in more of them is used everywhere. */
 const MAX_LITERALS = 8;
+/** Names that are looked up as texts, one search each. */
+const MAX_TEXTS = 40;
 /** Symbols of one name; more of them say nothing. */
 const MAX_NAMESAKES = 12;
 
 const NO_MEMORY = 'Memory is left out: your credential lacks the scope memory:read.';
 const SLOW = 'The search for a part of the requirements took too long: ask again when indexing is done.';
+const NAMES = `The requirements have more than ${MAX_TEXTS} names that the code graph does not have: others were not looked for in the code. Name what matters most first, or ask for several plans.`;
 const NO_GRAPH = 'The code graph is not enabled: risks and the order of steps are guessed from paths.';
 
 export const planEvidence = provideForCall(PlanEvidence, {
@@ -63,7 +66,7 @@ export const planEvidence = provideForCall(PlanEvidence, {
       const remembers = holdsScope(admission.caller, 'memory:read');
       const queries = queriesOf(requirements, parts);
       const files = new FileScores(parts.length);
-      const slow = new Set<string>();
+      const incomplete = new Set<string>();
       let answer: SearchOutput | undefined;
       for (const query of queries) {
         const request = {
@@ -78,9 +81,8 @@ export const planEvidence = provideForCall(PlanEvidence, {
           files.addResults(found.results, query);
           answer ??= found;
         } catch (error) {
-          // Of many searches, a slow one costs a part, not the plan.
-          if (!answer || !(error instanceof ServiceError) || error.code !== 'DEADLINE_EXCEEDED') throw error;
-          slow.add(SLOW);
+          if (!answer) throw error;
+          leaveOut(error);
         }
       }
       const facts = await factsOf(
@@ -103,8 +105,16 @@ export const planEvidence = provideForCall(PlanEvidence, {
         facts,
         names,
         index: answer!.index,
-        warnings: [...new Set([...answer!.warnings, ...slow, ...warnings, ...(reader ? [] : [NO_GRAPH])])],
+        warnings: [
+          ...new Set([...answer!.warnings, ...incomplete, ...warnings, ...(reader ? [] : [NO_GRAPH])]),
+        ],
       };
+
+      /** Of many searches, a slow one costs a part, not the plan. */
+      function leaveOut(error: unknown): void {
+        if (!(error instanceof ServiceError) || error.code !== 'DEADLINE_EXCEEDED') throw error;
+        incomplete.add(SLOW);
+      }
 
       async function factsOf(projects: readonly string[]): Promise<Map<string, CodeFacts>> {
         const all = new Map<string, CodeFacts>();
@@ -118,16 +128,20 @@ export const planEvidence = provideForCall(PlanEvidence, {
       /** Binds what the parts spell out to symbols, files, or the files that hold it as a text. */
       async function mentionsIn(all: readonly Part[]): Promise<Mention[]> {
         const bound: Mention[] = [];
-        for (const [part, { mentions }] of all.entries()) {
-          for (const text of mentions) {
-            if (bound.some((one) => one.text === text)) continue;
-            bound.push({ text, part, targets: (await bind(text, part)).slice(0, MAX_NAMESAKES) });
-          }
+        const texts = new Map<string, number>();
+        for (const [part, { mentions }] of all.entries())
+          for (const text of mentions) if (!texts.has(text)) texts.set(text, part);
+        let searches = 0;
+        for (const [text, part] of texts) {
+          const targets =
+            bindToFacts(text, part) ?? (++searches <= MAX_TEXTS && (await bindToText(text, part)));
+          if (targets) bound.push({ text, part, targets: targets.slice(0, MAX_NAMESAKES) });
         }
+        if (searches > MAX_TEXTS) incomplete.add(NAMES);
         return bound;
       }
 
-      async function bind(text: string, part: number): Promise<string[]> {
+      function bindToFacts(text: string, part: number): string[] | undefined {
         for (const [projectId, known] of facts) {
           const paths = known.filesAt(text.replace(/^\.?\//, ''));
           const symbols = /^[\w$.:#]+$/.test(text) ? known.named(text) : [];
@@ -135,10 +149,20 @@ export const planEvidence = provideForCall(PlanEvidence, {
           files.addNamed(projectId, paths, symbols.slice(0, MAX_NAMESAKES), part);
           return [...paths, ...symbols.map(({ id }) => id)];
         }
-        const results = await literalsOf(text);
-        const paths = [...new Set(results.map(({ path }) => path))];
-        if (paths.length <= MAX_LITERALS) files.addLiterals(results, text, part);
-        return paths;
+        return undefined;
+      }
+
+      /** Undefined where the search took too long. */
+      async function bindToText(text: string, part: number): Promise<string[] | undefined> {
+        try {
+          const results = await literalsOf(text);
+          const paths = [...new Set(results.map(({ path }) => path))];
+          if (paths.length <= MAX_LITERALS) files.addLiterals(results, text, part);
+          return paths;
+        } catch (error) {
+          leaveOut(error);
+          return undefined;
+        }
       }
 
       /** Code that has a text between quotation marks: names of tools, routes, settings and flags. */
