@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
+import { eachDatabase, probe, rejects, type TestHost } from '@service-mcp/core/testing';
+import { IndexSources, type IndexSource } from '@service-mcp/plugin-search/contract';
 import {
   createNode,
   indexed,
@@ -32,7 +33,11 @@ eachDatabase((fresh) => {
   describe('memory search', () => {
     let host: TestHost;
     let workspace_id: string;
-    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made));
+    const { plugin, services } = probe({ sources: IndexSources });
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), {
+      plugins: [plugin],
+      config: { search: { pattern_timeout_ms: 100 } },
+    });
 
     const store = (content: string, more: object = {}) =>
       storeEvent(host, { workspace_id, title: content, content, ...more });
@@ -44,6 +49,28 @@ eachDatabase((fresh) => {
     };
     const titles = async (query: string, more: object = {}) =>
       (await find(query, more)).results.map(({ title }) => title);
+
+    it('keeps no texts of all records in memory for a pattern, and stops to read them when its time is up', async () => {
+      await store('the fox sleeps');
+      const source = services().sources.find(({ name }) => name === 'memory_events');
+      assert.ok(source);
+      const states = await source.statesIn(workspace_id);
+      assert.deepEqual(
+        Array.from(states.values(), (state) => 'text' in state),
+        [false],
+      );
+      assert.equal((await source.statesIn(workspace_id, AbortSignal.abort())).size, 0);
+      const whole = { statesIn: source.statesIn.bind(source) };
+      const slow: Pick<IndexSource, 'statesIn'> = {
+        statesIn: (_id, signal) =>
+          new Promise((resolve) => signal?.addEventListener('abort', () => resolve(new Map()))),
+      };
+      Object.assign(source, slow);
+      const filters = { kinds: ['event'] };
+      const found = await host.use<Found>('search_pattern', { workspace_id, query: '\\w', filters });
+      Object.assign(source, whole);
+      assert.match(found.warnings.join(), /ran out of time/);
+    });
 
     it('answers a question for a time with the records of it, newest first', async () => {
       const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);

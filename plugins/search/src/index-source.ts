@@ -67,8 +67,11 @@ export interface IndexSource {
   states(ids: readonly string[]): Promise<ReadonlyMap<string, DocumentState>>;
   /** The ids of the living documents among `ids`. Absent where it would cost as much as `states`. */
   living?(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** All living documents of a workspace: a pattern without a literal has to look at each. */
-  statesIn(workspaceId: string): Promise<ReadonlyMap<string, DocumentState>>;
+  /**
+   * All living documents of a workspace: a pattern without a literal has to look at each. Once `signal` aborts, those read
+   * until then.
+   */
+  statesIn(workspaceId: string, signal?: AbortSignal): Promise<ReadonlyMap<string, DocumentState>>;
   /** The current texts of the living documents among `ids`. The index holds none: a text is stored once, by its source. */
   texts(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**

@@ -29,6 +29,8 @@ interface IndexedRow extends WorkRow {
 }
 
 const IDS_PER_STATEMENT = 500;
+/** Rows with their contents read at once: each may have 100 kB. */
+const ROWS_PER_STATEMENT = 100;
 
 /**
  * Has search index the rows of a table: a work queue (`addWorkColumns`) with an `updated_at` and perhaps a `project_id`.
@@ -48,35 +50,53 @@ export function indexRecords<Row extends IndexedRow>(records: {
 }): Provider {
   const { kind, table, searchedByDefault = true, scope, schema = { properties: {} } } = records;
   const { decode } = jsonCodec(jsonColumns(schema.properties));
-  const documentOf = (row: Row): DocumentState & { readonly text: string } => {
-    const { title, text, tags = [], path = '', standing } = records.document(decode(row) as unknown as Row); // the schema names its columns
+  const partsOf = (row: Row) => records.document(decode(row) as unknown as Row); // the schema names its columns
+  const stateOf = (
+    row: Row,
+    { title, text, tags = [], path = '', standing }: RecordDocument,
+  ): DocumentState => {
     const content = JSON.stringify([title, text, tags]);
     const sha256 = createHash('sha256').update(content).digest('hex');
     const projectId = row.project_id ?? null;
     const stands = standing === undefined ? {} : { standing };
-    const own = { projectId, kind, path, language: null, title, text, tags, sha256, ...stands };
+    const own = { projectId, kind, path, language: null, title, tags, sha256, ...stands };
     return { ...own, updatedAt: row.updated_at };
   };
   return contribute(IndexSources, {
     uses: { database: Database, queues: WorkQueues },
     create({ database, queues }): IndexSource {
       const queue = queues.open<Row>({ name: table, table });
-      async function livingRows(ids: readonly string[], ...columns: string[]): Promise<Row[]> {
-        const rows: Row[] = [];
+      /** Of the living rows among `ids`. A row is dropped as soon as its value is made. */
+      async function valuesOf<Value>(
+        ids: readonly string[],
+        valueOf: (row: Row) => Value,
+        signal?: AbortSignal,
+      ): Promise<Map<string, Value>> {
+        const values = new Map<string, Value>();
+        for (let at = 0; at < ids.length; at += ROWS_PER_STATEMENT) {
+          if (signal?.aborted) break;
+          const some = ids.slice(at, at + ROWS_PER_STATEMENT);
+          const rows: Row[] = await database.sql(table).whereIn('id', some).where({ deleted: 0 });
+          for (const row of rows) values.set(row.id, valueOf(row));
+          if (rows.length === ROWS_PER_STATEMENT) await new Promise(setImmediate); // calls run between them
+        }
+        return values;
+      }
+      async function living(ids: readonly string[]): Promise<Set<string>> {
+        const found = new Set<string>();
         for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
           const some = ids.slice(at, at + IDS_PER_STATEMENT);
-          rows.push(
-            ...((await database
-              .sql(table)
-              .whereIn('id', some)
-              .where({ deleted: 0 })
-              .select(...columns)) as Row[]),
-          );
+          const own: string[] = await database
+            .sql(table)
+            .whereIn('id', some)
+            .where({ deleted: 0 })
+            .pluck('id');
+          for (const id of own) found.add(id);
         }
-        return rows;
+        return found;
       }
-      const byIds = async (ids: readonly string[]) =>
-        new Map((await livingRows(ids)).map((row) => [row.id, documentOf(row)]));
+      const states = (ids: readonly string[], signal?: AbortSignal) =>
+        valuesOf(ids, (row) => stateOf(row, partsOf(row)), signal);
       return {
         name: table,
         kinds: [kind],
@@ -85,27 +105,27 @@ export function indexRecords<Row extends IndexedRow>(records: {
         waitingWorkspaces: (which) => queue.waitingWorkspaces(which),
         async claim(limits) {
           const rows = await queue.claim(limits);
-          return rows.map((row) => ({
-            ...documentOf(row),
-            id: row.id,
-            workspaceId: row.workspace_id,
-            revision: row.revision,
-            removed: row.deleted === 1,
-            attempts: row.attempts,
-          }));
+          return rows.map((row) => {
+            const parts = partsOf(row);
+            return {
+              ...stateOf(row, parts),
+              id: row.id,
+              workspaceId: row.workspace_id,
+              text: parts.text,
+              revision: row.revision,
+              removed: row.deleted === 1,
+              attempts: row.attempts,
+            };
+          });
         },
         settle: async (outcomes) => {
           await database.transaction((sql) => queue.settle(sql, outcomes));
         },
-        states: byIds,
-        living: async (ids) => new Set((await livingRows(ids, 'id')).map(({ id }) => id)),
-        async statesIn(workspace_id) {
-          const rows: Row[] = await database.sql(table).where({ workspace_id, deleted: 0 });
-          return new Map(rows.map((row) => [row.id, documentOf(row)]));
-        },
-        async texts(ids) {
-          return new Map([...(await byIds(ids))].map(([id, { text }]) => [id, text]));
-        },
+        states: (ids) => states(ids),
+        living,
+        statesIn: async (workspace_id, signal) =>
+          states(await database.sql(table).where({ workspace_id, deleted: 0 }).pluck('id'), signal),
+        texts: (ids) => valuesOf(ids, (row) => partsOf(row).text),
         newest: (workspaceId, limit) => queue.newest(workspaceId, limit),
         glance: (workspace_id, project_id) =>
           queue.glance({ workspace_id, ...(project_id !== undefined && { project_id }) }),

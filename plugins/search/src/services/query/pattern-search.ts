@@ -1,3 +1,4 @@
+import { timeLimit } from '@service-mcp/core';
 import type { DocumentState, IndexSource } from '../../contract.js';
 import type { SearchResult } from '../../schemas.js';
 import { among } from '../index/filter.js';
@@ -76,12 +77,14 @@ async function findMatches(
   const started = Date.now();
   const deadline = started + parts.timeoutMs;
   const pause = pauser();
-  const selected = await selectDocuments(settings, pattern, parts);
+  const until = timeLimit(parts.timeoutMs, ...(signal ? [signal] : []));
+  const selected = await selectDocuments(settings, pattern, parts, until);
+  signal?.throwIfAborted();
   const found: Match[] = [];
   const facetRows: FacetRow[] = [];
   let total = 0;
   let seen = 0;
-  let cut = false;
+  let cut = until.aborted;
   let size = INITIAL_BATCH;
   for (let at = 0; at < selected.length; at = seen) {
     signal?.throwIfAborted();

@@ -83,8 +83,10 @@ export async function livingAmong(
   ids: ReadonlySet<string>,
 ): Promise<Set<string>> {
   const living = new Set<string>();
+  const asked = [...ids];
   for (const source of sources) {
-    for (const id of (await source.states([...ids])).keys()) living.add(id);
+    const found = source.living ? await source.living(asked) : (await source.states(asked)).keys();
+    for (const id of found) living.add(id);
   }
   return living;
 }
