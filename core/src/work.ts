@@ -19,7 +19,7 @@ export interface WorkRow {
   readonly next_attempt_at: string;
   /** RFC 3339: when its present revision was made. The rows of one change have the same. */
   readonly pending_since: string;
-  /** In a table with this column, it counts against `maxBytes` of a claim. */
+  /** In a table with this column, it counts against `maxBytes` of a claim without a `size`. */
   readonly bytes?: number;
 }
 
@@ -36,8 +36,10 @@ export interface WaitingWork {
 export interface ClaimLimits extends WaitingWork {
   /** How many rows at most. */
   readonly limit: number;
-  /** Sum of `bytes`, after the first row. Default: no limit. */
+  /** Sum of the bytes of rows, after the first row. Default: no limit. */
   readonly maxBytes?: number;
+  /** An SQL expression for the bytes of a row: `octet_length(content)`. Default: its column `bytes`; rows without it have none. */
+  readonly size?: string;
   /** The only workspace whose rows are claimed. Default: all workspaces, in turn. */
   readonly only?: string;
 }

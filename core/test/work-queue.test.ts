@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   WorkQueues,
   addWorkColumns,
@@ -162,6 +163,16 @@ eachDatabase((fresh) => {
       assert.equal(again.attempts, 1, 'a change is a new start');
     });
 
+    it('leaves a row pending that came back with its id after it was claimed', async () => {
+      await add(['1']);
+      const former = await claim();
+      await sql('things').delete();
+      await delay(2);
+      await add(['1']);
+      assert.deepEqual((await queue.settle(sql, former.map(done))).indexed, []);
+      assert.deepEqual(ids(await claim()), ['1']);
+    });
+
     it('keeps a removed row until its removal is settled, and never fails it for good', async () => {
       await add(['1']);
       await queue.settle(sql, (await claim()).map(done));
@@ -252,6 +263,8 @@ eachDatabase((fresh) => {
       await add(['1', '2', '3'], 'w1', 'a', 100);
       assert.deepEqual(ids(await claim(10, 250)), ['1', '2']);
       assert.equal((await claim(10, 1)).length, 1);
+      const size = '3 * octet_length(id)';
+      assert.deepEqual(ids(await queue.claim({ limit: 10, maxBytes: 7, size })), ['1', '2']);
     });
 
     it('isolates rows that were tried often without an outcome', async () => {
@@ -265,7 +278,8 @@ eachDatabase((fresh) => {
         ['new'],
         'apart from what was never suspected',
       );
-      await queue.settle(sql, [{ id: 'new', revision: 1, status: 'indexed' }]);
+      const added: Thing[] = await sql('things').where({ id: 'new' });
+      await queue.settle(sql, added.map(done));
       await sql('things').whereNot({ id: 's0' }).update({ attempts: 4 });
       assert.equal((await claim()).length, 8, 'those tried four times come by eight');
       await sql('things').whereNot({ id: 's0' }).update({ indexing_status: 'failed' });

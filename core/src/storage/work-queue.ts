@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Database, Sql } from '../database.js';
 import type { Clock } from '../services.js';
 import { countRows } from '../paging.js';
+import { firstRevision, pendingColumns } from './pending-columns.js';
 import type {
   ClaimLimits,
   SettledWork,
@@ -28,7 +29,9 @@ const KEYS_PER_STATEMENT = 200;
 const SMALL_CHANGE_ROWS = 16;
 const NEWEST_CHANGES = 64;
 
-type Share = Required<Pick<ClaimLimits, 'limit' | 'maxBytes'>>;
+type Share = Required<Pick<ClaimLimits, 'limit' | 'maxBytes'>> & Pick<ClaimLimits, 'size'>;
+/** What is read of a row to decide whether it is claimed. */
+type Waiting = Pick<WorkRow, 'id' | 'attempts' | 'bytes'>;
 
 /** See {@link WorkQueues.open}. */
 export function openWorkQueue<Row extends WorkRow>(
@@ -93,31 +96,36 @@ export function openWorkQueue<Row extends WorkRow>(
       )
       .orderBy([{ column: 'attempts' }, { column: 'id' }]);
 
-  async function takeNew(workspaces: readonly string[], limits: Share): Promise<Row[]> {
+  /** The contents of rows that do not fit are not read. */
+  const sized = async (query: Knex.QueryBuilder, limit: number, { size }: Share): Promise<Waiting[]> =>
+    query
+      .limit(limit)
+      .select(size === undefined ? '*' : ['id', 'attempts', database.sql.raw(`${size} AS bytes`)]);
+
+  async function takeNew(workspaces: readonly string[], limits: Share): Promise<Waiting[]> {
     const served = workspaces.slice(0, MAX_WORKSPACES_PER_CLAIM);
     const share = Math.ceil(limits.limit / served.length);
     const shareOfBytes = limits.maxBytes / served.length;
-    const taken: Row[] = [];
+    const taken: Waiting[] = [];
     for (const workspaceId of served) {
-      const waiting: Row[] = await due(workspaceId).where('attempts', '<', SUSPECT_ATTEMPTS).limit(share);
+      const waiting = await sized(due(workspaceId).where('attempts', '<', SUSPECT_ATTEMPTS), share, limits);
       taken.push(...withinBytes(waiting, shareOfBytes));
       lastServed = workspaceId;
     }
     return taken;
   }
 
-  async function takeSmall(workspaces: readonly string[], limits: Share): Promise<Row[]> {
+  async function takeSmall(workspaces: readonly string[], limits: Share): Promise<Waiting[]> {
     const changes = await smallChanges();
     if (changes.length === 0) return [];
-    const newest: Row[] = await newestOf(changes).whereIn('workspace_id', workspaces).limit(limits.limit);
-    return withinBytes(newest, limits.maxBytes);
+    const newest = newestOf(changes).whereIn('workspace_id', workspaces);
+    return withinBytes(await sized(newest, limits.limit, limits), limits.maxBytes);
   }
 
-  async function takeSuspects(workspaces: readonly string[], limits: Share): Promise<Row[]> {
+  async function takeSuspects(workspaces: readonly string[], limits: Share): Promise<Waiting[]> {
     for (const workspaceId of workspaces) {
-      const waiting: Row[] = await due(workspaceId)
-        .where('attempts', '>=', SUSPECT_ATTEMPTS)
-        .limit(limits.limit);
+      const suspects = due(workspaceId).where('attempts', '>=', SUSPECT_ATTEMPTS);
+      const waiting = await sized(suspects, limits.limit, limits);
       const [first] = waiting;
       if (!first) continue;
       const size = SUSPECT_BATCHES[first.attempts - SUSPECT_ATTEMPTS] ?? 1;
@@ -125,6 +133,20 @@ export function openWorkQueue<Row extends WorkRow>(
       return withinBytes(alike.slice(0, size), limits.maxBytes);
     }
     return [];
+  }
+
+  /** Counts an attempt of each, and reads them. */
+  async function attempt(ids: readonly string[]): Promise<Row[]> {
+    const found = new Map<string, Row>();
+    for (const batch of inBatches(ids)) {
+      const attempts = database.sql.raw('?? + 1', [`${table}.attempts`]);
+      const claimed: Row[] = await rows(database.sql)
+        .whereIn('id', batch)
+        .update({ attempts })
+        .returning('*');
+      for (const row of claimed) found.set(row.id, row);
+    }
+    return ids.flatMap((id) => found.get(id) ?? []);
   }
 
   async function settleFailure(
@@ -150,7 +172,7 @@ export function openWorkQueue<Row extends WorkRow>(
   }
 
   return {
-    added: () => ({ ...pendingColumns(now()), revision: 1, deleted: 0 }),
+    added: () => ({ ...pendingColumns(now()), revision: firstRevision(clock), deleted: 0 }),
     changed: (sql) => ({
       ...pendingColumns(now()),
       revision: sql.raw('?? + 1', [`${table}.revision`]),
@@ -170,18 +192,15 @@ export function openWorkQueue<Row extends WorkRow>(
       const found: Array<{ workspace_id: string }> = await newestOf(changes).select('workspace_id');
       return [...new Set(found.map(({ workspace_id }) => workspace_id))];
     },
-    async claim({ limit, maxBytes = Number.POSITIVE_INFINITY, only, small = false }) {
+    async claim({ limit, maxBytes = Number.POSITIVE_INFINITY, size, only, small = false }) {
       const workspaces = only === undefined ? await this.waitingWorkspaces({ small }) : [only];
       if (workspaces.length === 0) return [];
       if (!small) claims += 1;
       const mixed = claims % SUSPECTS_EVERY === 0 ? [takeSuspects, takeNew] : [takeNew, takeSuspects];
       const order = small ? [takeSmall] : mixed;
       for (const take of order) {
-        const claimed = await take(workspaces, { limit, maxBytes });
-        if (claimed.length === 0) continue;
-        for (const ids of inBatches(claimed.map(({ id }) => id)))
-          await rows(database.sql).whereIn('id', ids).increment('attempts', 1);
-        return claimed.map((row) => ({ ...row, attempts: row.attempts + 1 }));
+        const taken = await take(workspaces, { limit, maxBytes, ...(size !== undefined && { size }) });
+        if (taken.length > 0) return attempt(taken.map(({ id }) => id));
       }
       return [];
     },
@@ -243,18 +262,8 @@ export function openWorkQueue<Row extends WorkRow>(
   };
 }
 
-function pendingColumns(now: string) {
-  return {
-    indexing_status: 'pending' as const,
-    indexing_error: null,
-    attempts: 0,
-    next_attempt_at: '',
-    pending_since: now,
-  };
-}
-
 /** At least the first row, and more while their bytes fit. */
-function withinBytes<Row extends WorkRow>(waiting: readonly Row[], maxBytes: number): Row[] {
+function withinBytes(waiting: readonly Waiting[], maxBytes: number): Waiting[] {
   let bytes = 0;
   const end = waiting.findIndex((row, at) => {
     bytes += row.bytes ?? 0;

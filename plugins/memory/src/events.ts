@@ -75,6 +75,7 @@ export const eventSource = indexRecords<MemoryEvent & WorkRow>({
   searchedByDefault: false,
   scope: 'memory:read',
   schema: MemoryEvent,
+  size: 'octet_length(content)',
   document: ({ title, content, tags }) => ({ title, text: content, tags }),
 });
 

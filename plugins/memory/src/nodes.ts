@@ -81,6 +81,7 @@ export const nodeSource = indexRecords<KnowledgeNode & WorkRow>({
   searchedByDefault: false,
   scope: 'memory:read',
   schema: KnowledgeNode,
+  size: 'octet_length(content)',
   document: ({ title, content, tags, status, superseded_by }) => {
     const standing = superseded_by === null ? status : `${status} by ${superseded_by}`;
     return { title, text: content, tags, ...(status !== 'active' && { standing }) };

@@ -46,9 +46,11 @@ export function indexRecords<Row extends IndexedRow>(records: {
   readonly scope?: string;
   /** The schema of the records where they have arrays or objects, which are JSON in their columns. */
   readonly schema?: { readonly properties: Readonly<Record<string, unknown>> };
+  /** See `ClaimLimits`: for records with long texts, so that a claim is not of too many. */
+  readonly size?: string;
   document(row: Row): RecordDocument;
 }): Provider {
-  const { kind, table, searchedByDefault = true, scope, schema = { properties: {} } } = records;
+  const { kind, table, size, searchedByDefault = true, scope, schema = { properties: {} } } = records;
   const { decode } = jsonCodec(jsonColumns(schema.properties));
   const partsOf = (row: Row) => records.document(decode(row) as unknown as Row); // the schema names its columns
   const stateOf = (
@@ -104,7 +106,7 @@ export function indexRecords<Row extends IndexedRow>(records: {
         ...(scope !== undefined && { scope }),
         waitingWorkspaces: (which) => queue.waitingWorkspaces(which),
         async claim(limits) {
-          const rows = await queue.claim(limits);
+          const rows = await queue.claim({ ...limits, ...(size !== undefined && { size }) });
           return rows.map((row) => {
             const parts = partsOf(row);
             return {

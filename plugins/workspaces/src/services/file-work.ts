@@ -1,5 +1,4 @@
 import {
-  Clock,
   Database,
   Deployment,
   WorkQueues,
@@ -58,41 +57,30 @@ export interface FileWork {
 export const FileWork = token<FileWork>('workspaces.FileWork');
 
 const ROWS_PER_STATEMENT = 500;
-/** Leaves room for as many changes in an integer of SQL. */
-const MAX_FIRST_REVISION = 2 ** 30;
-
-/**
- * The revision of a new row. Not 1: a file that is deleted and comes back has a new row, as has every file of a consumer that
- * is disabled and enabled again. A claim of the former row may still be open: its outcome must not settle the new text.
- */
-function firstRevision(clock: Clock): number {
-  return 1 + (clock.now().getTime() % MAX_FIRST_REVISION);
-}
 
 export const fileWork = provide(FileWork, {
   uses: {
     database: Database,
-    clock: Clock,
     consumers: FileConsumers,
     open: WorkQueues,
     deployment: Deployment,
   },
-  async create({ database, clock, consumers, open, deployment }): Promise<FileWork> {
+  async create({ database, consumers, open, deployment }): Promise<FileWork> {
     const names = consumers.map(({ name }) => name);
-    if (deployment.isService) await followConsumers(database, clock, consumers);
     const queues = new Map(
       names.map((consumer) => [
         consumer,
         open.open<FileWorkRow>({ name: `files.${consumer}`, table: 'file_work', where: { consumer } }),
       ]),
     );
+    if (deployment.isService) await followConsumers(database, consumers, queues);
     return {
       queues,
       changedStatus: queues.size > 0 ? 'pending' : 'indexed',
       async add(sql, files) {
         for (const [consumer, queue] of queues) {
           // Of one time: the files are one change.
-          const added = { ...queue.added(), revision: firstRevision(clock) };
+          const added = queue.added();
           const changed = queue.changed(sql);
           for (const batch of batchesOf(files, ROWS_PER_STATEMENT)) {
             const rows = batch.map((file) => ({ consumer, ...file, ...added }));
@@ -146,12 +134,10 @@ export const fileWork = provide(FileWork, {
  */
 async function followConsumers(
   database: Database,
-  clock: Clock,
   consumers: readonly FileConsumer[],
+  queues: FileWork['queues'],
 ): Promise<void> {
   const names = consumers.map(({ name }) => name);
-  const since = clock.now().toISOString();
-  const revision = firstRevision(clock);
   await database.transaction(async (sql) => {
     // Of processes that start at once, the second sees what the first has queued. SQLite has one writer anyway.
     if (database.engine === 'postgresql')
@@ -159,6 +145,7 @@ async function followConsumers(
     const gone = await sql('file_work').whereNotIn('consumer', names).delete();
     let added = 0;
     for (const { name: consumer, forget } of consumers) {
+      const { pending_since = '', revision = 1 } = queues.get(consumer)?.added() ?? {};
       if (forget && !(await sql('file_work').where({ consumer }).first('id'))) await forget(sql);
       const missing = sql('files')
         .whereNotExists((work) =>
@@ -166,7 +153,7 @@ async function followConsumers(
         )
         .where({ deleted: 0 })
         .select(sql.raw('?', [consumer]), 'id', 'workspace_id', 'project_id', 'bytes')
-        .select(sql.raw('?, CAST(? AS INTEGER)', [since, revision]));
+        .select(sql.raw('?, CAST(? AS INTEGER)', [pending_since, revision]));
       const columns = ['consumer', 'id', 'workspace_id', 'project_id', 'bytes', 'pending_since', 'revision'];
       const count = await countRows(missing.clone());
       if (count === 0) continue;
