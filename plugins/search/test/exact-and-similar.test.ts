@@ -118,6 +118,21 @@ describe('exact hits and similar terms', () => {
       }
     });
 
+    it(`${mode}: the least score is that of the score which is shown`, async () => {
+      const asked = { query: 'getUserById', limit: 100 };
+      const all = (await it_.search(mode, asked)).results.map(({ score }) => score);
+      for (const min_score of all.slice(1).map((score, i) => (score + (all[i] ?? 0)) / 2)) {
+        const expected = all.filter((score) => score >= min_score);
+        const { results } = await it_.search(mode, { ...asked, min_score });
+        assert.deepEqual(
+          results.map(({ score }) => score),
+          expected,
+        );
+        const counted = await it_.search(mode, { ...asked, min_score, output_format: 'count' });
+        assert.equal(counted.total, expected.length);
+      }
+    });
+
     it(`${mode}: a misspelt or unfinished word is searched as the one that is there`, async () => {
       for (const [query, word] of [
         ['databse', 'database'],

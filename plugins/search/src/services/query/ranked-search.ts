@@ -108,19 +108,19 @@ export async function rankedSearch(
         : mode === 'keyword'
           ? keyword
           : semantic;
-    const candidates = retrieved.filter(({ score }) => score >= min_score);
-    const living = await states.living(candidates);
-    const ranked = await exactFirst(candidates.filter(({ doc_id }) => living.has(doc_id)));
+    const living = await states.living(retrieved);
+    const scored = await exactFirst(retrieved.filter(({ doc_id }) => living.has(doc_id)));
+    const ranked = scored.filter(({ score }) => score >= min_score);
     const listed = output_format === 'paths' || settings.ranking ? firstOfEach(ranked) : ranked;
     const shownEnd = settings.ranking ? offset + RANKING_SHOWN : end;
     const page = await rows.of(isPage ? listed.slice(offset, shownEnd) : []);
     const shown = await resultsOf(page, { query, forms }, await states.of(page), settings, parts.sources);
     const isCut = keyword.length >= keywordPool || semantic.length >= pool;
-    const isLowerBound = isCut && (retrieved.at(-1)?.score ?? 0) >= min_score;
+    const isLowerBound = isCut && ((scored.at(-1) ?? retrieved.at(-1))?.score ?? 0) >= min_score;
     return { ...shown, listed, isLowerBound };
   }
 
-  const headSize = isPage && !isEmpty(forms) ? EXACT_POOL[mode] : 0;
+  const headSize = (isPage || min_score > 0) && !isEmpty(forms) ? EXACT_POOL[mode] : 0;
   const isHead = ({ holdsRequired }: Candidate, at: number) => at < headSize || holdsRequired === true;
 
   async function exactFirst(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
