@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '@service-mcp/core';
 import { onDatabase, type TestDatabase } from '@service-mcp/core/testing';
+import { connect } from '@service-mcp/plugin-search/internals';
 import { attach, site, type Site } from './harness.js';
 
 /** Another workspace of the same service, with a project. */
@@ -19,6 +20,27 @@ async function neighbour(at: Site): Promise<Site> {
 
 const folderOf = (database: TestDatabase, { workspaceId }: Site) =>
   join(database.dataDir, 'lancedb', 'w', workspaceId);
+
+/** LanceDB over the index of a site: methods of its tables and connections that fail for the table of this name. */
+async function breakLance(uri: string, on: 'connection' | 'table', method: string, name: string) {
+  const connection = await connect(uri);
+  const table = await connection.openTable('documents');
+  const prototype = Object.getPrototypeOf(on === 'table' ? table : connection) as Record<
+    string,
+    (...args: unknown[]) => Promise<unknown>
+  >;
+  const whole = prototype[method];
+  assert.ok(whole);
+  const broken = { failures: 0, restore: () => void (prototype[method] = whole) };
+  prototype[method] = function fail(this: { name?: string }, ...args) {
+    if ((this.name ?? args[0]) !== name) return whole.apply(this, args);
+    broken.failures++;
+    return Promise.reject(new Error('the disk is tired'));
+  };
+  table.close();
+  connection.close();
+  return broken;
+}
 
 /** Indexes of workspaces, on one engine; PostgreSQL runs with the long tests. */
 export function workspaceIndexSuite(engine: TestDatabase['engine']): void {
@@ -54,6 +76,58 @@ export function workspaceIndexSuite(engine: TestDatabase['engine']): void {
         await other.settled();
         assert.deepEqual(await scores(at), before);
         assert.equal((await other.search('keyword', { query: 'sleeps' })).total, 0);
+      });
+
+      it('that cannot be made stops its own workspace alone, and leaves nothing behind', async () => {
+        const other = await neighbour(at);
+        await other.ingest({ 'a.md': 'The walrus sleeps.\n' });
+        await other.settled();
+        const uri = join(folderOf(database, other), 'g1');
+        const broken = await breakLance(uri, 'connection', 'createEmptyTable', 'chunks');
+        try {
+          await at.ingest({ 'a.md': 'The walrus sleeps.\n' });
+          while (broken.failures === 0) await delay(20);
+          const folder = Array.from({ length: 20 }, (_, n) => [`${n}.md`, `Seal ${n}.\n`]); // not a small change
+          await other.ingest(Object.fromEntries(folder) as Record<string, string>);
+          await other.settled();
+          const written = () => at.host.database.sql('search_indexes').where('writes', '>', 0);
+          while ((await written()).length > 0) await delay(20); // maintained too
+        } finally {
+          broken.restore();
+        }
+        await at.settled();
+        assert.deepEqual(await readdir(folderOf(database, at)), ['g1']);
+      });
+
+      it('whose text index cannot be updated counts nothing as indexed, and is not compacted in each round', async () => {
+        await at.ingest({ 'a.md': 'The walrus sleeps.\n' });
+        await at.settled();
+        const uri = join(folderOf(database, at), 'g1');
+        const work = () => at.host.database.sql('file_work').where({ consumer: 'search' });
+        const words = await breakLance(uri, 'table', 'optimize', 'chunks');
+        try {
+          await at.ingest({ 'b.md': 'A badger.\n' });
+          while ((await work().whereNotNull('indexing_error')).length === 0) {
+            assert.equal((await work().where({ indexing_status: 'pending' })).length, 1);
+            await delay(20);
+          }
+        } finally {
+          words.restore();
+        }
+        await at.settled();
+        assert.equal((await at.search('keyword', { query: 'badger' })).total, 1);
+        await at.host.database.sql('search_indexes').update({ writes: 1000 });
+        const compaction = await breakLance(uri, 'table', 'optimize', 'documents');
+        try {
+          while (compaction.failures === 0) await delay(20);
+          for (const n of [1, 2, 3]) {
+            await at.ingest({ 'b.md': `Badger ${n}.\n` });
+            await at.settled();
+          }
+        } finally {
+          compaction.restore();
+        }
+        assert.ok(compaction.failures < 4, `${compaction.failures} failures in four rounds`);
       });
 
       it('is not made by a search, and is removed with its workspace', async () => {

@@ -1,6 +1,6 @@
 import type { Database, Leases } from '@service-mcp/core';
 import type { SearchConfig } from '../config.js';
-import type { IndexDocument, IndexSource } from '../contract.js';
+import type { DocumentOutcome, IndexDocument, IndexSource } from '../contract.js';
 import { BatchSize } from './batch-size.js';
 import { CHUNKER_VERSION } from './chunking/chunk.js';
 import type { ProvidedVectors } from './embedding/provided-vectors.js';
@@ -12,16 +12,14 @@ import { takeDeploymentLease, takeIndexLease, type Turn } from './index/index-le
 import { indexText, type MaintenanceOptions } from './index/maintenance.js';
 import type { Upkeep } from './index/upkeep.js';
 import type { TrigramIndex } from './trigrams/trigram-index.js';
-import { failed, REBUILT } from './failed-outcomes.js';
+import { FailingWorkspaces } from './failing-workspaces.js';
+import { failed, NOT_FINDABLE, REBUILT, RETRY_MS } from './failed-outcomes.js';
+import { isOutage } from './outage.js';
 import { prepare, type Prepared, type PrepareParts } from './prepare.js';
 import { prepareAhead } from './prepare-ahead.js';
 import { areWaiting, waitingWorkspaces } from './waiting-documents.js';
 import { writeBatch, type Written } from './write-batch.js';
 
-/** How often a damaged index is looked at again. */
-const RECHECK_MS = 1000;
-/** Workspaces tried in one round: of some, other processes hold the lease, or nothing is due. */
-const MAX_TRIED = 32;
 /** Documents of small changes that are indexed before anything else. */
 const SMALL = { small: true, limit: 256, maxBytes: 1024 * 1024 } as const;
 
@@ -58,8 +56,7 @@ export class Indexer {
   readonly #parts: IndexerParts;
   readonly #batchSize: BatchSize;
   readonly #drops: Drops;
-  /** Workspaces whose index is damaged, and when each was looked at last. */
-  readonly #damaged = new Map<string, number>();
+  readonly #failing = new FailingWorkspaces();
   /** Small changes are being indexed. */
   #isSmall = false;
   /** When they may interrupt other work again. */
@@ -80,8 +77,8 @@ export class Indexer {
     await this.#drops.apply();
     let documents = await this.indexSmall(signal);
     const waiting = await waitingWorkspaces(sources);
-    for (const workspaceId of this.#tried(waiting)) {
-      const indexed = await this.#turn(workspaceId, this.#batchSize.claim(waiting.length), signal);
+    for (const workspaceId of this.#failing.tried(waiting)) {
+      const indexed = await this.#tryTurn(workspaceId, this.#batchSize.claim(waiting.length), signal);
       documents += indexed;
       if (indexed > 0) break;
     }
@@ -104,7 +101,7 @@ export class Indexer {
       if (await check.isForeign()) return documents;
       for (const workspaceId of await waitingWorkspaces(sources, { small: true })) {
         const turn = held?.workspaceId === workspaceId ? held : undefined;
-        documents += await this.#turn(workspaceId, SMALL, signal, turn);
+        documents += await this.#tryTurn(workspaceId, SMALL, signal, turn);
       }
       return documents;
     } finally {
@@ -120,7 +117,7 @@ export class Indexer {
 
   /** Indexes what waits in a workspace whose lease the caller holds. Returns the number of documents. */
   indexWorkspace(turn: Turn, signal: AbortSignal): Promise<number> {
-    this.#damaged.delete(turn.workspaceId); // the caller repaired it
+    this.#failing.forget(turn.workspaceId); // the caller repaired it
     return this.#turn(turn.workspaceId, this.#batchSize.claim(1), signal, turn);
   }
 
@@ -137,19 +134,6 @@ export class Indexer {
     return false;
   }
 
-  /**
-   * The workspaces that a round tries: those that are damaged have turns of their own, so that they hold no others up, the
-   * one that was looked at longest ago first.
-   */
-  #tried(waiting: readonly string[]): readonly string[] {
-    const lookedAt = (workspaceId: string) => this.#damaged.get(workspaceId) ?? 0;
-    const damaged = waiting.filter((workspaceId) => this.#damaged.has(workspaceId));
-    const due = damaged.filter((workspaceId) => performance.now() - lookedAt(workspaceId) >= RECHECK_MS);
-    due.sort((a, b) => lookedAt(a) - lookedAt(b));
-    const others = waiting.filter((workspaceId) => !this.#damaged.has(workspaceId));
-    return [...due.slice(0, MAX_TRIED), ...others.slice(0, MAX_TRIED)];
-  }
-
   /** Documents of an earlier chunker are indexed again. */
   async #followChunker({ chunker_version }: State): Promise<void> {
     if (!isBehind(chunker_version)) return;
@@ -164,15 +148,24 @@ export class Indexer {
     if (lease) await this.#parts.generations.endSharing(state);
   }
 
+  /** A turn whose failure holds no other workspace up. */
+  async #tryTurn(workspaceId: string, claim: Claim, signal: AbortSignal, held?: OpenTurn): Promise<number> {
+    try {
+      return await this.#turn(workspaceId, claim, signal, held);
+    } catch (error) {
+      if (signal.aborted || isOutage(error)) throw error;
+      const level = this.#failing.has(workspaceId) ? 'debug' : 'error';
+      this.#parts.log[level]({ err: error, workspace: workspaceId }, 'indexing of a workspace failed');
+      this.#failing.note(workspaceId);
+      return 0;
+    }
+  }
+
   /** Claims and indexes documents of a workspace; 0 while another process writes its index, or it is damaged. */
   async #turn(workspaceId: string, claim: Claim, signal: AbortSignal, held?: OpenTurn): Promise<number> {
     const { leases, sources } = this.#parts;
-    const lookedAt = this.#damaged.get(workspaceId);
-    if (
-      lookedAt !== undefined &&
-      (performance.now() - lookedAt < RECHECK_MS || !(await this.#open(workspaceId)))
-    )
-      return 0;
+    if (this.#failing.isResting(workspaceId)) return 0;
+    if (this.#failing.has(workspaceId) && !(await this.#open(workspaceId))) return 0;
     await using taken = held ? undefined : await takeIndexLease(leases, workspaceId);
     const lease = held?.lease ?? taken;
     if (!lease) return 0;
@@ -190,14 +183,14 @@ export class Indexer {
   async #open(workspaceId: string): Promise<HealthyIndex | undefined> {
     const index = await this.#parts.check.write(workspaceId);
     if (index.healthy) {
-      this.#damaged.delete(workspaceId);
+      this.#failing.forget(workspaceId);
       return index;
     }
-    if (!this.#damaged.has(workspaceId)) {
+    if (!this.#failing.has(workspaceId)) {
       const fields = { reason: index.reason, workspace: workspaceId };
       this.#parts.log.error(fields, 'indexing of a workspace waits for a repair of its index');
     }
-    this.#damaged.set(workspaceId, performance.now());
+    this.#failing.note(workspaceId);
     return undefined;
   }
 
@@ -265,12 +258,17 @@ export class Indexer {
     written: readonly Written[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { database, generations, log, maintenance, provided, upkeep } = this.#parts;
+    const { check, database, generations, log, maintenance, provided, upkeep } = this.#parts;
     const { workspaceId, lease } = turn;
-    const all = written.flatMap((batch) => batch.outcomes);
+    let all: readonly DocumentOutcome[] = written.flatMap((batch) => batch.outcomes);
     if (all.length === 0) return;
     const startedAt = performance.now();
-    await indexText(index.tables, maintenance);
+    try {
+      await indexText(index.tables, maintenance);
+    } catch (error) {
+      await check.blame(error, index.place);
+      all = failed(all, NOT_FINDABLE, { retryAfterMs: RETRY_MS });
+    }
     this.#batchSize.settled(performance.now() - startedAt);
     const outcomes = await provided.complete(index.tables, workspaceId, all, {
       signal,

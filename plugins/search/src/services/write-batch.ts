@@ -1,12 +1,9 @@
 import type { DocumentOutcome, IndexDocument } from '../contract.js';
 import type { ProvidedVectors } from './embedding/provided-vectors.js';
-import { failed, NOT_WRITABLE, NOT_WRITTEN } from './failed-outcomes.js';
+import { failed, NOT_WRITABLE, NOT_WRITTEN, RETRY_MS } from './failed-outcomes.js';
 import type { HealthyIndex, IndexCheck } from './index/health.js';
 import { isUnwritable } from './index/lance.js';
 import type { Prepared } from './prepare.js';
-
-/** How often a write is tried where the folder of the index takes none. */
-const UNWRITABLE_RETRY_MS = 2000;
 
 export interface WriteParts {
   readonly check: IndexCheck;
@@ -34,7 +31,6 @@ export async function writeBatch(
   } catch (error) {
     await check.blame(error, place);
     if (!isUnwritable(error)) return { outcomes: failed(outcomes, NOT_WRITTEN), rows };
-    const waits = failed(outcomes, NOT_WRITABLE);
-    return { outcomes: waits.map((each) => ({ ...each, retryAfterMs: UNWRITABLE_RETRY_MS })), rows };
+    return { outcomes: failed(outcomes, NOT_WRITABLE, { retryAfterMs: RETRY_MS }), rows };
   }
 }

@@ -113,7 +113,13 @@ export function createGenerations(database: Database, clock: Clock, uri: string)
     let generation = from;
     while (!(await IndexTables.isFree(folderOf(workspaceId, generation)))) generation++;
     const marker = randomUUID();
-    await IndexTables.create(folderOf(workspaceId, generation), marker);
+    const folder = folderOf(workspaceId, generation);
+    try {
+      await IndexTables.create(folder, marker);
+    } catch (error) {
+      await removeFolder(folder, folder).catch(() => undefined); // `error` says what is wrong with the place
+      throw error;
+    }
     const counts = { documents: 0, chunks: 0, vectors: 0, writes: 0, written_rows: 0 };
     const times = { written_at: '', clean_at: '', train_after: '', created_at: now() };
     return { workspace_id: workspaceId, generation, marker, serving, ...counts, ...times };

@@ -62,45 +62,36 @@ export class IndexTables {
    * The vectors of the embedded default are among them, so that their loss is detected.
    */
   static async create(uri: string, marker: string): Promise<void> {
-    const connection = await connect(uri);
-    await make(connection, 'documents', documentsSchema(), INDEXES.documents);
-    await make(connection, 'chunks', chunksSchema(), INDEXES.chunks);
-    await make(connection, vectorTable(DIMENSIONS), vectorsSchema(DIMENSIONS), INDEXES.vectors);
-    connection.close();
+    await connected(uri, async (connection) => {
+      await make(connection, 'documents', documentsSchema(), INDEXES.documents);
+      await make(connection, 'chunks', chunksSchema(), INDEXES.chunks);
+      await make(connection, vectorTable(DIMENSIONS), vectorsSchema(DIMENSIONS), INDEXES.vectors);
+    });
     await IndexTables.mark(uri, marker);
   }
 
   /** Puts a marker into a folder without an index. */
   static async mark(uri: string, marker: string): Promise<void> {
-    const connection = await connect(uri);
-    const table = await make(connection, 'marker', markerSchema(), INDEXES.marker);
-    await table.add([{ id: marker, built: true }]);
-    connection.close();
+    await connected(uri, async (connection) => {
+      const table = await make(connection, 'marker', markerSchema(), INDEXES.marker);
+      await table.add([{ id: marker, built: true }]);
+    });
   }
 
   /** True where the folder holds no table yet. */
   static async isFree(uri: string): Promise<boolean> {
-    const connection = await connect(uri);
-    const names = await connection.tableNames({ limit: 1 });
-    connection.close();
+    const names = await connected(uri, (connection) => connection.tableNames({ limit: 1 }));
     return names.length === 0;
   }
 
   /** False where the folder has another marker; throws where it has none. */
   static async isMarked(uri: string, marker: string): Promise<boolean> {
-    const connection = await connect(uri);
-    try {
-      return await hasMarker(connection, marker);
-    } finally {
-      connection.close();
-    }
+    return connected(uri, (connection) => hasMarker(connection, marker));
   }
 
   /** Removes every table of a folder. */
   static async empty(uri: string): Promise<void> {
-    const connection = await connect(uri);
-    await connection.dropAllTables();
-    connection.close();
+    await connected(uri, (connection) => connection.dropAllTables());
   }
 
   /**
@@ -262,6 +253,16 @@ export class IndexTables {
     const table = await make(this.#connection, name, vectorsSchema(dimensions), INDEXES.vectors);
     this.#vectors.set(dimensions, table);
     return table;
+  }
+}
+
+/** Closes the connection also where `work` fails. */
+async function connected<T>(uri: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await connect(uri);
+  try {
+    return await work(connection);
+  } finally {
+    connection.close();
   }
 }
 

@@ -19,7 +19,10 @@ export function lancedb(): typeof LanceDb {
   return require('@lancedb/lancedb') as typeof LanceDb;
 }
 
-const CONFLICT = /commit conflict|concurrent|retryable/iu;
+/** Another writer was faster. */
+export function isConflict(error: unknown): boolean {
+  return /commit conflict|concurrent|retryable/iu.test(String(error));
+}
 
 /** Retries a write that conflicts with another writer; a conflict leaves the table unchanged. */
 export async function withRetry<T>(write: () => Promise<T>): Promise<T> {
@@ -27,7 +30,7 @@ export async function withRetry<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } catch (error) {
-      if (attempt >= 8 || !CONFLICT.test(String(error))) throw error;
+      if (attempt >= 8 || !isConflict(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt * (0.5 + Math.random())));
     }
   }

@@ -20,6 +20,8 @@ const MAX_WRITES = 3;
 const CHUNKS_A_WRITE = 4000;
 /** Indexes maintained between two rounds of the indexer. */
 const INDEXES_PER_STEP = 8;
+/** Maintenance that failed, or that was put off, is tried again after so many times `quietMs`. */
+const RETRY_AFTER = 4;
 
 interface UpkeepRow {
   readonly workspace_id: string;
@@ -59,6 +61,8 @@ export function createUpkeep({
   quietMs,
 }: UpkeepParts) {
   const rows = () => database.sql<UpkeepRow>('search_indexes');
+  /** Indexes whose maintenance failed, and when it is tried again. */
+  const waiting = new Map<string, number>();
   const inMs = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
 
   async function due(limit: number): Promise<readonly string[]> {
@@ -91,9 +95,15 @@ export function createUpkeep({
       written_rows: database.sql.raw('written_rows - ?', [before.written_rows]),
       clean_at: before.writes === 0 ? segmentsExpireAt : inMs(maintenance.keepVersionsMs),
     };
+    await (isDone ? rows().where({ workspace_id }).update(done) : putOff(workspace_id));
+  }
+
+  /** Also behind those that are due. */
+  async function putOff(workspace_id: string): Promise<void> {
+    waiting.set(workspace_id, performance.now() + RETRY_AFTER * quietMs);
     await rows()
       .where({ workspace_id })
-      .update(isDone ? done : { written_at: inMs(0) });
+      .update({ written_at: inMs(0) });
   }
 
   return {
@@ -115,18 +125,18 @@ export function createUpkeep({
 
     /**
      * Maintains the indexes that are due: after `quietMs` without writes, or when much is unindexed. One that fails comes
-     * after the others.
+     * after the others, and later.
      */
     async step(between: Between, signal: AbortSignal): Promise<void> {
       for (const workspace_id of await due(INDEXES_PER_STEP)) {
+        if (performance.now() < (waiting.get(workspace_id) ?? 0)) continue;
+        waiting.delete(workspace_id);
         try {
           await maintainOne(workspace_id, between);
         } catch (error) {
           if (signal.aborted || isOutage(error)) throw error;
           maintenance.log.warn({ err: error, workspace: workspace_id }, 'maintenance of an index failed');
-          await rows()
-            .where({ workspace_id })
-            .update({ written_at: inMs(0) });
+          await putOff(workspace_id);
           const index = await check.read(workspace_id);
           if (index.healthy && index.tables) await check.blame(error, index.place);
         }
