@@ -36,6 +36,8 @@ describe('exact hits and similar terms', () => {
         ]),
       ),
       'docs/recycle.md': '# Pools\n\nA pool can recycle a socket.\n\nTo recycle means to close.\n',
+      'docs/typo.md': '# Notes\n\nThe sheduler sleeps.\n',
+      'src/scheduler.ts': 'export const scheduler = 1;\n',
       'docs/recalc.md': '# Sheets\n\nF9 is recalc.\n',
       'docs/scripts.md': '# Ошибки\n\nПодключение закрыто. Überraschung im Getriebe. 数据库连接失败\n',
     });
@@ -153,6 +155,16 @@ describe('exact hits and similar terms', () => {
     const { results, warnings } = await it_.search('keyword', { query: 'recylce socket' });
     assert.equal(results[0]?.path, 'docs/recycle.md');
     assert.match(warnings.join('\n'), /Nothing holds "recylce": .*"recycle"/u);
+  });
+
+  it('a word that only other kinds hold is searched as the one that is there', async () => {
+    for (const [kind, path] of [
+      ['doc', 'docs/typo.md'],
+      ['code', 'src/scheduler.ts'],
+    ]) {
+      const { results } = await it_.search('keyword', { query: 'sheduler', filters: { kinds: [kind] } });
+      assert.equal(results[0]?.path, path);
+    }
   });
 
   it('a misspelt word of any script gets an answer', async () => {

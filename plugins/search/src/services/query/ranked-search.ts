@@ -61,6 +61,7 @@ export async function rankedSearch(
   const minPool = MIN_POOL[mode];
   const keywordPool = withFacets ? COUNT_POOL : pool;
   const where = rowFilter(settings, tables.scope);
+  const ofKinds = rowFilter({ kinds: settings.kinds, everyKind: settings.everyKind }, tables.scope);
   const readsRows = mode === 'keyword' && output_format === 'full' && !withFacets && !settings.ranking;
   const options = { where, timeoutMs, withFacets, withPaths: mode === 'hybrid' };
   const forms = exactForms(settings.query);
@@ -137,7 +138,7 @@ export async function rankedSearch(
   const corrections =
     mode === 'semantic'
       ? []
-      : await correctTerms(tables, settings.query, query, found.seen, { where, timeoutMs });
+      : await correctTerms(tables, settings.query, query, found.seen, { where, ofKinds, timeoutMs });
   const replaced = corrections.filter(({ similar }) => similar.length > 0);
   const missing = corrections.filter(({ similar }) => similar.length === 0);
   if (replaced.length > 0) found = await answer(corrected(query, replaced));

@@ -36,7 +36,7 @@ interface Known {
   readonly terms: Set<string>;
 }
 
-/** Terms that were found in a version of an index: most words are asked for again. */
+/** Conditions and terms that were found under them in a version of an index: most words are asked for again. */
 const known = new WeakMap<Table, Known>();
 const MAX_KNOWN = 10_000;
 
@@ -56,19 +56,24 @@ type Row = { readonly text: string; readonly terms: string };
 /**
  * The terms that no chunk holds, with those to search in their place: for the last one, terms that begin with it; else terms that
  * differ by a typing error (two in long ones). `text`: the query as it was asked. `seen`: terms that need no look-up. `where`: the filter of the request.
+ * `ofKinds`: that of its kinds alone, of which a chunk has to be that holds a term: others may be hidden from the caller.
  */
 export async function correctTerms(
-  { chunks, scope }: Pick<IndexTables, 'chunks' | 'scope'>,
+  { chunks }: Pick<IndexTables, 'chunks'>,
   text: string,
   { terms, onlyStopWords }: QueryTerms,
   seen: ReadonlySet<string>,
-  { where, timeoutMs }: { readonly where: string; readonly timeoutMs: number },
+  {
+    where,
+    ofKinds,
+    timeoutMs,
+  }: { readonly where: string; readonly ofKinds: string; readonly timeoutMs: number },
 ): Promise<Correction[]> {
   if (onlyStopWords) return [];
-  /** Anywhere in the workspace. */
+  /** Anywhere in the workspace, in these kinds. */
   async function isThere(term: string): Promise<boolean> {
     const match = new (lancedb().MatchQuery)(term, 'terms');
-    const rows = await filtered(chunks.query().fullTextSearch(match), scope ?? '')
+    const rows = await filtered(chunks.query().fullTextSearch(match), ofKinds)
       .select(['_score'])
       .limit(1)
       .toArray({ timeoutMs });
@@ -127,10 +132,11 @@ export async function correctTerms(
   }
 
   const held = await knownTerms(chunks);
-  for (const term of seen) held.add(term);
-  const unseen = terms.filter((term) => !held.has(term)).slice(0, MAX_CHECKED);
+  const keyOf = (term: string) => `${ofKinds} ${term}`;
+  for (const term of seen) held.add(keyOf(term));
+  const unseen = terms.filter((term) => !held.has(keyOf(term))).slice(0, MAX_CHECKED);
   const found = await Promise.all(unseen.map(isThere));
-  unseen.forEach((term, i) => found[i] && held.add(term));
+  unseen.forEach((term, i) => found[i] && held.add(keyOf(term)));
   const missing = unseen.filter((_term, i) => !found[i]).slice(0, MAX_MISSING);
   return Promise.all(
     missing.map(async (term) => {
