@@ -112,6 +112,19 @@ describe('patterns', () => {
     assert.deepEqual(found('\\A\\w+$'), [[1, 'one']]);
   });
 
+  it('are refused where wide ranges without case are many', () => {
+    const compile = (query: string, case_sensitive: boolean) =>
+      compilePattern({ ...options(query), case_sensitive });
+    const wide = `[${'!-\u{1e942}'.repeat(20)}]`;
+    for (const query of [wide, '[--\u{1e942}]'.repeat(20), '[a-\\x{1e942}]'.repeat(20)]) {
+      assert.throws(() => compile(query, false), /too many wide ranges/);
+      assert.throws(() => compile(`(?s-m:(?i)${query})`, true), /too many wide ranges/);
+      assert.ok(compile(query, true));
+    }
+    assert.ok(compile('[一-龥a-zA-Z]'.repeat(40), false));
+    assert.ok(compile('[!-\u{1e942}]', false));
+  });
+
   it('do not block other work, end in time, and return the matches so far', async () => {
     const matcher = new Matcher();
     const run = (query: string, text: string, ms: number, signal?: AbortSignal) =>
