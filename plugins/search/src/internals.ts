@@ -7,6 +7,7 @@ export { Spaces, type SpacesParts } from './services/embedding/spaces.js';
 export { readable } from './services/analysis/readable.js';
 export { chunk, CHUNK_SIZES } from './services/chunking/chunk.js';
 export { hashedEmbedding } from './services/embedding/hashed-embedder.js';
+export { findVectors } from './services/embedding/embed-documents.js';
 export { buildBatch, type BuildParts } from './services/embedding/build-space.js';
 export { openModel2Vec } from './services/embedding/providers/model2vec-provider.js';
 export { openAiProvider, type OpenAiSettings } from './services/embedding/providers/openai-provider.js';

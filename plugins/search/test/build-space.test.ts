@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createLog } from '@service-mcp/core/host';
-import { buildBatch, type BuildParts } from '@service-mcp/plugin-search/internals';
+import { buildBatch, findVectors, type BuildParts } from '@service-mcp/plugin-search/internals';
 import { batch, held, indexOfEach, rows } from './index-rows.js';
 
 const signal = new AbortController().signal;
@@ -30,5 +30,30 @@ describe('the vectors of another space', () => {
     });
     await assert.rejects(buildBatch(parts(), '', signal), /lease on an index was lost/u);
     assert.deepEqual(await held(index.tables), before);
+  });
+
+  it('are found in one of the documents with the same text', async () => {
+    const names = Array.from({ length: 30 }, (_, n) => `d${n}`);
+    await index.tables.replace(batch(...names.map((name) => rows(name, ['a']))));
+    const read: string[] = [];
+    const { chunks } = index.tables;
+    const query = chunks.query.bind(chunks);
+    chunks.query = () => {
+      const made = query();
+      const where = made.where.bind(made);
+      made.where = (condition) => {
+        read.push(condition);
+        return where(condition);
+      };
+      return made;
+    };
+    const space = { spaceId: 'space', dimensions: 8 } as BuildParts['embedder']; // nothing else of it is used
+    const passages = rows('new', ['a']).chunks;
+    assert.equal((await findVectors(index.tables, [space], passages, ['s'])).length, 1);
+    assert.deepEqual(
+      read.map((condition) => condition.split(', ').length),
+      [2],
+      'the document itself and another',
+    );
   });
 });

@@ -5,7 +5,7 @@ import { readable } from '../analysis/readable.js';
 import { among } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { PASSAGE_COLUMNS, vectorRows, type PassageRow } from '../index/rows.js';
-import type { ChunkRow, VectorRow } from '../index/tables.js';
+import type { ChunkRow, DocumentRow, VectorRow } from '../index/tables.js';
 
 /** Ids in one filter. */
 const MAX_IDS = 500;
@@ -49,8 +49,8 @@ export async function embedDocuments(
 }
 
 /**
- * The vectors of passages that are about to be written whose texts the index has already, in their documents or in others
- * with one of these hashes (a file that was renamed): what is unchanged is not embedded again.
+ * The vectors of passages that are about to be written whose texts the index has already, in their documents or in one other
+ * with each of these hashes (a file that was renamed): what is unchanged is not embedded again.
  */
 export async function findVectors(
   tables: IndexTables,
@@ -58,12 +58,16 @@ export async function findVectors(
   passages: readonly PassageRow[],
   hashes: readonly string[],
 ): Promise<VectorRow[]> {
-  const same: { id: string }[] = await tables.documents
+  const same: Pick<DocumentRow, 'id' | 'sha256' | 'lang'>[] = await tables.documents
     .query()
     .where(among('sha256', hashes))
-    .select(['id'])
+    .select(['id', 'sha256', 'lang'])
     .toArray();
-  const documentIds = new Set([...passages.map(({ doc_id }) => doc_id), ...same.map(({ id }) => id)]);
+  const own = new Set(passages.map(({ doc_id }) => doc_id));
+  const others = same.filter(({ id }) => !own.has(id));
+  // By language too: it decides how a text is cut.
+  const one = new Map(others.map(({ id, sha256, lang }) => [`${sha256} ${lang}`, id]));
+  const documentIds = new Set([...own, ...one.values()]);
   const before: Pick<ChunkRow, 'id' | 'title' | 'text'>[] = await tables.chunks
     .query()
     .where(among('doc_id', documentIds))
