@@ -102,6 +102,28 @@ export function providerSuite(engine: TestDatabase['engine']): void {
           );
         });
 
+        it('keeps its vectors where a process that is not configured for it asks for others', async () => {
+          await at.ingest(FILES);
+          await at.settled();
+          const own = { workspace_id: at.workspaceId };
+          const [active] = await spaces().where(own);
+          const since = new Date().toISOString();
+          await at.host.database.sql('search_spaces').insert({
+            ...active,
+            space_id: 'of doctor',
+            kind: 'hashed',
+            state: 'building',
+            dimensions: 160,
+            since,
+          });
+          while ((await spaces().where({ ...own, state: 'building' })).length > 0) await delay(20);
+          const left = await spaces().where({ ...own, state: 'active' });
+          assert.deepEqual(
+            left.map(({ kind }) => kind),
+            ['provided'],
+          );
+        });
+
         it('embeds nothing again that has not changed: parts of a file, and files that are renamed', async () => {
           const parts = Array.from(
             { length: 6 },

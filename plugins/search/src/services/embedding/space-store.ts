@@ -114,14 +114,15 @@ export function createSpaceStore(database: Database, clock: Clock) {
       await database.sql<Space>('search_spaces').where(keyOf(space)).update({ cursor, generation });
     },
 
-    /** Puts a built space in use and retires those it replaces. */
+    /** Puts a built space in use and retires those it replaces; nothing where it is not being built any more. */
     async activate(space: Space): Promise<void> {
       const { workspace_id, space_id } = space;
       const since = now();
       await database.transaction(async (sql) => {
+        const built = sql<Space>('search_spaces').where({ ...keyOf(space), state: 'building' });
+        if ((await built.update({ state: 'active', since })) === 0) return;
         const others = sql<Space>('search_spaces').where({ workspace_id }).whereNot({ space_id });
         await others.update({ state: 'retired', since });
-        await sql<Space>('search_spaces').where(keyOf(space)).update({ state: 'active', since });
       });
     },
 

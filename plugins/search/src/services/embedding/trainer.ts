@@ -1,14 +1,10 @@
 import type { Piscina } from 'piscina';
 import type { Lease, Leases, Log } from '@service-mcp/core';
 import type { SearchConfig } from '../../config.js';
-import { withoutEncoded } from '../analysis/encoded.js';
-import { readable } from '../analysis/readable.js';
 import { literal } from '../index/filter.js';
 import type { HealthyIndex, IndexCheck } from '../index/health.js';
 import { takeIndexLease, takeTrainingLease } from '../index/index-lease.js';
-import type { IndexTables } from '../index/index-tables.js';
-import { unpackPlace } from '../index/place.js';
-import { DIMENSIONS, type ChunkRow } from '../index/tables.js';
+import { DIMENSIONS } from '../index/tables.js';
 import type { Upkeep } from '../index/upkeep.js';
 import { isOutage } from '../outage.js';
 import { threadPool } from '../thread-pool.js';
@@ -17,7 +13,7 @@ import { ProviderFailure } from '../models/provider-failure.js';
 import type { Space, SpaceStore } from './space-store.js';
 import { tunedSpaceId, type Spaces } from './spaces.js';
 import { unpack, type TermModel } from './term-model.js';
-import type { Sample } from './training/pairs.js';
+import { readSamples } from './training/read-samples.js';
 import { packSamples, type trainInThread } from './training/train.js';
 
 const WORKER = new URL('./training/train.js', import.meta.url);
@@ -88,15 +84,16 @@ export class Trainer {
     if (await this.#finish()) return true;
     const { spaces, store, leases } = this.#parts;
     await spaces.followAll();
-    for (const space of await store.unfinished()) {
-      const isOver = space.state === 'retired' && Date.now() - Date.parse(space.since) >= RETIRED_MS;
-      if (space.state !== 'building' && !isOver) continue;
-      if (performance.now() < (this.#waiting.get(space.workspace_id) ?? 0)) continue;
-      this.#waiting.delete(space.workspace_id);
-      await using lease = await takeIndexLease(leases, space.workspace_id);
-      const index = lease && (await this.#open(space.workspace_id));
+    for (const found of await store.unfinished()) {
+      if (!isDue(found)) continue;
+      if (performance.now() < (this.#waiting.get(found.workspace_id) ?? 0)) continue;
+      this.#waiting.delete(found.workspace_id);
+      await using lease = await takeIndexLease(leases, found.workspace_id);
+      const space = lease && (await this.#current(found));
+      if (!space) continue;
+      const index = await this.#open(space.workspace_id);
       try {
-        if (lease && isOver) await this.#drop(space, index);
+        if (space.state === 'retired') await this.#drop(space, index);
         else if (index && (await this.#build(space, { index, lease }, signal))) return true;
       } catch (error) {
         if (signal.aborted || isOutage(error)) throw error;
@@ -117,6 +114,19 @@ export class Trainer {
       await job.lease.release();
     }
     await this.#pool?.destroy();
+  }
+
+  /**
+   * A space as it is under the lease; undefined where it is no longer due, or where a process with another configuration
+   * added it.
+   */
+  async #current({ workspace_id, space_id }: Space): Promise<Space | undefined> {
+    const { spaces, store } = this.#parts;
+    spaces.changed(workspace_id);
+    const { owed } = await spaces.follow(workspace_id);
+    const space = (await store.list(workspace_id)).find((each) => each.space_id === space_id);
+    if (!space || !isDue(space)) return undefined;
+    return owed && space.state === 'building' && space.kind !== 'provided' ? undefined : space;
   }
 
   /** The index of a workspace; undefined where it has none, or a damaged one. */
@@ -264,31 +274,7 @@ export class Trainer {
   }
 }
 
-/**
- * A share of the chunks, in order of document and place. Their ids are hashes: those below a bound are an even sample.
- * Ids of records sort by time, so that neighbours are records written one after the other.
- */
-async function readSamples(tables: IndexTables, share: number): Promise<Sample[]> {
-  const bound = Math.floor(share * 0xffffffff)
-    .toString(16)
-    .padStart(8, '0');
-  const rows: ChunkRow[] = await tables.chunks
-    .query()
-    .where(share >= 1 ? 'true' : `id < ${literal(bound)}`)
-    .select(['id', 'doc_id', 'project_id', 'kind', 'lang', 'place', 'title', 'text'])
-    .toArray();
-  return rows
-    .map(({ place, ...row }) => ({ ...row, ...unpackPlace(place) }))
-    .sort((a, b) => compare(a.doc_id, b.doc_id) || a.start - b.start || compare(a.id, b.id))
-    .map(({ kind, lang, project_id: projectId, symbol, title, text }) => ({
-      kind,
-      projectId,
-      symbol,
-      title,
-      text: withoutEncoded(readable(text, lang)),
-    }));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** Whether it is being built, or was retired so long ago that it can be dropped. */
+function isDue({ state, since }: Space): boolean {
+  return state === 'building' || (state === 'retired' && Date.now() - Date.parse(since) >= RETIRED_MS);
 }
