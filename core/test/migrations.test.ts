@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sql } from '@service-mcp/core';
-import { assemble, copyDatabase, migrateDeployment, start } from '@service-mcp/core/host';
+import { assemble, copyDatabase, start } from '@service-mcp/core/host';
 import { eachDatabase, onDatabase, testHost } from '@service-mcp/core/testing';
 import { demo, echo, refuses } from './fixtures.js';
 
@@ -82,7 +83,7 @@ onDatabase('postgresql', (fresh) => {
     const { env, dataDir } = await fresh();
     const load = (more: Readonly<Record<string, string>>) =>
       assemble({ log: { level: 'silent' } }, [], [], more, { dataDir });
-    await migrateDeployment(load({}));
+    await writeFile(join(dataDir, 'service.db'), '');
     const { copied, movedTo } = await copyDatabase(load(env), dataDir);
     assert.ok(copied.size > 0);
     assert.equal(movedTo, join(dataDir, 'service.db.moved'));
@@ -93,6 +94,21 @@ onDatabase('postgresql', (fresh) => {
       /rename it to service\.db/,
       /not exist/,
     );
+  });
+
+  it('refuses to take over an embedded database that others use', async () => {
+    const { env, dataDir } = await fresh();
+    const load = (more: Readonly<Record<string, string>>) =>
+      assemble({ log: { level: 'silent' } }, [], [], more, { dataDir });
+    const running = await start(load({}), { listen: false });
+    await refuses(
+      () => copyDatabase(load(env), dataDir),
+      /^--from$/,
+      /Stop the service and its workers.*Nothing was copied/,
+      /another process uses .*service\.db/,
+    );
+    assert.ok(existsSync(join(dataDir, 'service.db')));
+    await running.stop();
   });
 
   it('notes in the data folder of a service that its database is elsewhere', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database, Sql } from '../database.js';
 import { openDatabase, type DatabaseOptions } from '../storage/database.js';
@@ -20,7 +20,8 @@ const PASSING_TABLES = new Set(['leases']);
  * Copies every row of the embedded database in `folder` into the PostgreSQL of a deployment, in one transaction, with
  * ids, times and secrets as they are. Brings both up to date first. Returns the number of rows by table, and the file that
  * the embedded database is then: without DATABASE_URL nothing opens it. Throws BootError where the deployment has no
- * PostgreSQL, where that holds rows already, or where it would lose tables of a plugin.
+ * PostgreSQL, where that holds rows already, where another process uses the embedded database, or where tables of a plugin
+ * would be lost.
  */
 export async function copyDatabase(
   loaded: LoadedDeployment,
@@ -43,13 +44,12 @@ export async function copyDatabase(
         ? `It was copied before, and is ${movedTo} since. To copy it once more, rename it to service.db.`
         : 'Name the data folder of the embedded database.',
     );
-  const copied = await copyFile(file, loaded, options);
-  setAside(file, movedTo);
-  return { copied, movedTo };
+  return { copied: await copyFile(file, movedTo, loaded, options), movedTo };
 }
 
 async function copyFile(
   file: string,
+  movedTo: string,
   loaded: LoadedDeployment,
   options: DatabaseOptions,
 ): Promise<ReadonlyMap<string, number>> {
@@ -57,13 +57,16 @@ async function copyFile(
   try {
     const target = await openDatabase(options);
     try {
+      await refuseOtherUsers(source, file);
       await migrate(source, loaded.plugins);
       await refuseFormerPlugins(source, loaded);
       await withWriteRights(() => migrate(target, loaded.plugins));
-      // The transaction of the source keeps others from writing to it meanwhile.
-      const copied = await source.transaction((from) => target.transaction((to) => copyTables(from, to)));
-      await source.sql.raw('PRAGMA wal_checkpoint(TRUNCATE)'); // the file alone is the whole database then
-      return copied;
+      // The transaction of the source keeps others from writing to it, until nothing opens it any longer.
+      return await source.transaction(async (from) => {
+        const copied = await target.transaction((to) => copyTables(from, to));
+        setAside(file, movedTo);
+        return copied;
+      });
     } finally {
       await target.close();
     }
@@ -72,15 +75,26 @@ async function copyFile(
   }
 }
 
+async function refuseOtherUsers({ sql }: Database, file: string): Promise<void> {
+  const { leaveLog } = await import('../storage/libsql.js');
+  try {
+    await leaveLog(sql);
+  } catch (error) {
+    throw new BootError(
+      '--from',
+      `another process uses ${file}, and what it writes from now on would not be copied`,
+      'Stop the service and its workers, then run the command again. Nothing was copied.',
+      error,
+    );
+  }
+}
+
 /** Leaves nothing in the folder that a process without DATABASE_URL would open. */
 function setAside(file: string, movedTo: string): void {
   try {
     markPostgres(dirname(file));
-    // A log with anything in it, which is another process's, stays beside its database.
-    const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-    if (log && log.size > 0) renameSync(`${file}-wal`, `${movedTo}-wal`);
     renameSync(file, movedTo);
-    for (const suffix of ['-wal', '-shm', '.reserve']) rmSync(file + suffix, { force: true });
+    rmSync(`${file}.reserve`, { force: true });
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException; // all that is thrown here is the system's
     throw new BootError(

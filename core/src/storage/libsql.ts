@@ -247,6 +247,20 @@ export function openLibsql(file: string, outages: Outages): { readonly sql: Knex
   };
 }
 
+/**
+ * Leaves the mode of a write-ahead log: the file alone is the whole database then. SQLite does that only where no other
+ * connection is open; throws SQLITE_BUSY otherwise. By `exec` for the reason of beginImmediate.
+ */
+export async function leaveLog(sql: Knex): Promise<void> {
+  const client = sql.client as Knex.Client;
+  const connection = (await client.acquireConnection()) as Connection;
+  try {
+    connection.exec('PRAGMA journal_mode = DELETE');
+  } finally {
+    await client.releaseConnection(connection);
+  }
+}
+
 /** A look-up of one row, past the query builder: see Database.prepare. */
 export function prepareOnLibsql<Row>(
   sql: Knex,
