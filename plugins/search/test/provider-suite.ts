@@ -63,6 +63,8 @@ export function providerSuite(engine: TestDatabase['engine']): void {
           await delay(30);
         }
       };
+      /** As long as searches may still use the space that was in use before. */
+      const known = () => delay(600);
 
       before(async () => {
         server = new ModelServer();
@@ -237,11 +239,13 @@ export function providerSuite(engine: TestDatabase['engine']): void {
           assert.equal(modelOf('keeper trims the wick'), 'm32');
           server.refuses = undefined;
           await inUse('provided', 48);
+          await known();
           assert.equal((await found('semantic', 'the ship enters at night')).first, 'harbor.py');
           assert.equal(modelOf('the ship enters at night'), 'm48');
 
           await reopen({ training: false });
           await inUse('hashed', 160);
+          await known();
           const calls = server.requests.length;
           assert.equal((await found('semantic', 'walrus on the ice')).first, 'walrus.md');
           assert.equal(server.requests.length, calls);
