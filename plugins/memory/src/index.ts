@@ -12,6 +12,7 @@ import { createKeptApart } from './migrations/008-create-kept-apart.js';
 import { createUnfinishedHistories } from './migrations/009-create-unfinished-histories.js';
 import { orderChanges } from './migrations/010-order-changes.js';
 import { createLeftTerms } from './migrations/011-create-left-terms.js';
+import { indexTitles } from './migrations/012-index-titles.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { handOverSession } from './prompts/hand-over-session.js';
 import { recordDecision } from './prompts/record-decision.js';
@@ -85,6 +86,7 @@ export default definePlugin({
     createUnfinishedHistories,
     orderChanges,
     createLeftTerms,
+    indexTitles,
   ],
   services: [
     ...events,

@@ -158,6 +158,11 @@ eachDatabase((fresh) => {
       assert.deepEqual(third['contradictions'], [{ id, title: old.title }], 'one that it names is known');
       const event = await store(content.replace('15:00', '12:00'), { title: 'Cutoff of the warehouse' });
       assert.equal(event['contradictions'], undefined);
+      const short = await node('Limit', 'The upload limit is 16 MiB.');
+      const another = await node('limit', 'The upload limit is 32 MiB.');
+      assert.deepEqual(another['contradictions'], [{ id: short.id, title: 'Limit' }], 'of one title');
+      const unrelated = await node('Limit', 'Who decides about it is on call.');
+      assert.deepEqual(unrelated['duplicates'], []);
     });
 
     it('merges what a person names, and undo restores each of them exactly', async () => {

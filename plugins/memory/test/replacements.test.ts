@@ -110,6 +110,11 @@ eachDatabase((fresh) => {
       assert.deepEqual(contradictions, [{ id: npm.id, title: 'npm for all packages' }]);
       const relations = [{ relation_type: 'supersedes', target_id: npm.id }];
       assert.deepEqual((await createNode(host, { ...pnpm, relations })).contradictions, []);
+      const titled = { workspace_id, node_type: 'decision', title: 'Database of the shop' };
+      const postgres = await createNode(host, { ...titled, content: 'We use Postgres for orders.' });
+      const moved = { ...titled, content: 'We moved from Postgres to MySQL, whose licence we have.' };
+      const { contradictions: left } = await createNode(host, moved);
+      assert.deepEqual(left, [{ id: postgres.id, title: titled.title }], 'by what it says');
     });
 
     it('share more with it than a word that many decisions are about', async () => {

@@ -6,7 +6,7 @@ import type { Kind } from './kinds.js';
 import { bandsOf, differInFact, holdsWordsOf, sayTheSame, shinglesOf, similarity } from './similarity.js';
 import { overlap } from './validity.js';
 
-/** Nodes as similar as this that differ in a number or a negation contradict each other. */
+/** Nodes as similar as this, or of one title, that differ in a number or a negation contradict each other. */
 const RESEMBLING = 0.5;
 /** The newest records of a band that are looked at, and those of all bands that are compared. */
 const MAX_A_BAND = 100;
@@ -60,7 +60,10 @@ async function markUnchecked(sql: Sql, records: readonly Text[]): Promise<void> 
   await insertRows(sql, 'memory_unchecked', marks, 'record_id');
 }
 
-/** The living records of a project (null: outside projects) that share most bands with a text, and how similar they are. */
+/**
+ * The living records of a project (null: outside projects) that share most bands with a text, and how similar they are. Also
+ * the nodes of its title: short texts that differ in a number share few bands.
+ */
 async function similarRecords(
   sql: Sql,
   kind: Kind,
@@ -73,6 +76,7 @@ async function similarRecords(
     const newest = sql('memory_bands').where({ workspace_id, band }).orderBy('record_id', 'desc');
     return sql(newest.limit(MAX_A_BAND).select('record_id').as('newest')).select('record_id');
   });
+  if (kind === 'node') bands.push(titled(sql, text));
   const alike = sql(sql.unionAll(bands).as('bands')).groupBy('record_id').select('record_id');
   const records = sql({ records: `memory_${kind}s` })
     .join(alike.count({ shared: '*' }).as('alike'), 'alike.record_id', 'records.id')
@@ -86,7 +90,7 @@ async function similarRecords(
     .select(COMPARED[kind])) as Compared[];
   return withinLength(rows)
     .map((row) => ({ row, similarity: rounded(similarity(shingles, shinglesOf(row))) }))
-    .filter((found) => found.similarity >= RESEMBLING)
+    .filter(({ row, similarity: alike }) => alike >= RESEMBLING || (kind === 'node' && isTitled(row, text)))
     .map(({ row, ...found }) => {
       const differs = differInFact(text, row);
       const isSame = sayTheSame(text, row, found.similarity);
@@ -95,12 +99,22 @@ async function similarRecords(
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
 }
 
+function titled(sql: Sql, { workspace_id, title }: ProjectText): Query {
+  const nodes = sql('memory_nodes')
+    .where({ workspace_id, deleted: 0 })
+    .whereRaw('lower(title) = lower(?)', [title]);
+  const newest = nodes.orderBy('id', 'desc').limit(MAX_A_BAND).select('id as record_id');
+  return sql(newest.as('newest')).select('record_id');
+}
+
+const isTitled = (one: Text, { title }: ProjectText) => one.title.toLowerCase() === title.toLowerCase();
+
 function withinLength(rows: readonly Compared[]): Compared[] {
   let length = 0;
   return rows.filter((row) => (length += row.content.length) - row.content.length <= MAX_COMPARED_LENGTH);
 }
 
-/** A node in force that resembles a text and differs in a number or a negation. */
+/** A node in force that resembles a text, or has its title, and differs in a number or a negation. */
 export interface Contradiction {
   readonly id: string;
   readonly title: string;

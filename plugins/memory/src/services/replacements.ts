@@ -141,29 +141,31 @@ function withoutDay(title: string): string | undefined {
   return others.length > 0 && others.length < words.length ? others.join(' ') : undefined;
 }
 
-/** Up to ten decision nodes in force whose titles have what a newer decision says that it leaves, the newest first. */
+/** Up to ten decision nodes in force that are about what a newer decision says that it leaves, the newest first. */
 export async function nodesLeftBy(
   sql: Sql,
   { workspace_id, project_id, valid_from, ...text }: RecordText & Pick<KnowledgeNode, Placed>,
 ): Promise<Contradiction[]> {
   const terms = leftTerms(text).filter((term) => !OF_TIME.has(term));
   if (terms.length === 0) return [];
+  const head = sql.raw('substr(content, 1, ?)', [MAX_SUBJECT]);
   const nodes = sql('memory_nodes')
     .where({ workspace_id, deleted: 0, node_type: 'decision' })
     .whereIn('status', ['active', 'verified'])
     .where((named) => {
-      for (const term of terms) void named.orWhereRaw('lower(title) LIKE ?', [`%${term}%`]);
+      for (const term of terms) void named.orWhereRaw(`lower(title || ' ' || ?) LIKE ?`, [head, `%${term}%`]);
     });
   if (project_id !== null) void nodes.where((own) => own.where({ project_id }).orWhereNull('project_id'));
   const rows = (await validAt(nodes, valid_from)
     .orderBy('valid_from', 'desc')
     .limit(MAX_DECISIONS)
-    .select('id', 'title')) as Contradiction[];
-  const isLeft = ({ title }: Contradiction) => {
-    const subject = subjectOf({ title, content: '' });
+    .select('id', 'title', sql.raw('? AS content', [head]))) as Array<RecordText & Contradiction>;
+  const isLeft = (row: RecordText) => {
+    const subject = subjectOf(row);
     return terms.some((term) => subject.has(term));
   };
-  return rows.filter(isLeft).slice(0, MAX_NAMED);
+  const left = rows.filter(isLeft).slice(0, MAX_NAMED);
+  return left.map(({ id, title }) => ({ id, title }));
 }
 type Placed = 'workspace_id' | 'project_id' | 'valid_from';
 
