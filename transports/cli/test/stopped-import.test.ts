@@ -80,32 +80,44 @@ describe('an import that does not come to its end', () => {
     await fails('unplaced', /→ Make one: .* call --url \S+ workspaces_create --name NAME/);
   });
 
-  it('leaves out a note that cannot be read, names it, and exits 1', async () => {
+  it('leaves out notes and folders that cannot be read, names them, and exits 1', async () => {
     answer = 'imported';
     const notes = join(folder.path, 'notes');
     await mkdir(notes);
     await writeFile(join(notes, 'a.md'), 'A');
-    await writeFile(
-      Buffer.concat([Buffer.from(join(notes, 'b')), Buffer.from([0xff]), Buffer.from('.md')]),
-      'B',
-    );
+    // Names that are not UTF-8 are listed as others, which do not exist.
+    const unreadable = (name: string, end = '') =>
+      Buffer.concat([Buffer.from(join(notes, name)), Buffer.from([0xff]), Buffer.from(end)]);
+    await writeFile(unreadable('b', '.md'), 'B');
+    await mkdir(unreadable('d'));
     await writeFile(join(notes, 'c.md'), 'C');
     const args = ['import', notes, '--url', url];
     const { code, stdout, stderr } = await runCommand(args);
     assert.equal(code, 1, stderr);
-    assert.match(stdout, /^2 records imported \(basic-memory\), 1 record failed\./);
+    assert.match(stdout, /^2 records imported \(basic-memory\), 2 records failed\./);
     assert.match(stderr, /b\ufffd\.md: it cannot be read \(no such file or folder, ENOENT\)/);
     const notesSent = received
       .split('\n')
       .map((line) => (JSON.parse(line || '{}') as { path?: string }).path);
-    assert.deepEqual(notesSent, ['a.md', undefined, 'c.md', undefined], 'the numbers of the lines stay');
+    assert.deepEqual(
+      notesSent,
+      ['a.md', undefined, 'c.md', undefined, undefined],
+      'the numbers of the lines stay',
+    );
     const { failed, errors } = JSON.parse((await runCommand([...args, '--json'])).stdout) as {
       failed: number;
       errors: object[];
     };
+    const message = 'it cannot be read (no such file or folder, ENOENT)';
     assert.deepEqual(
       [failed, errors],
-      [1, [{ line: 2, message: 'it cannot be read (no such file or folder, ENOENT)' }]],
+      [
+        2,
+        [
+          { line: 2, message, name: 'b\ufffd.md' },
+          { line: 4, message, name: 'd\ufffd' },
+        ],
+      ],
     );
   });
 

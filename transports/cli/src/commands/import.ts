@@ -83,6 +83,7 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
       other_records: others.reduce((sum, [, count]) => sum + count, 0),
       complete: source.isComplete && source.missing() === 0,
       ...outcome,
+      errors: outcome.errors.map((error) => ({ ...error, name: source.nameOf(error.line) })),
       ...(restored && { restored: summaryOf(restored) }),
     });
   else {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile, readdir, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { isRecord, readJsonText } from '@service-mcp/core/wire';
 import { Failure, fileFailure, reasonOf } from '../failure.js';
 import { countOfEnd, isExported, isMemory, withoutOthers } from './without-others.js';
@@ -160,39 +160,59 @@ async function* asLines(items: Iterable<unknown>): AsyncGenerator<Uint8Array> {
   for (const item of items) yield Buffer.from(`${JSON.stringify(item)}\n`);
 }
 
-/** The Markdown files of a folder in the order of their paths; hidden folders and files are left out. */
+interface Note {
+  /** From the folder of all notes, with `/`. */
+  readonly path: string;
+  /** Why its folder cannot be read, of which this is the path then. */
+  readonly fault?: unknown;
+}
+
+/** The Markdown files of a folder, and the folders in it that cannot be read; hidden ones are left out. */
+async function notesIn(root: string, folder = ''): Promise<Note[]> {
+  const listed = await readdir(join(root, folder), { withFileTypes: true }).catch((fault: unknown) => {
+    if (folder === '') throw fault;
+    return { fault };
+  });
+  if ('fault' in listed) return [{ path: folder, fault: listed.fault }];
+  const notes: Note[] = [];
+  for (const entry of listed) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    if (entry.isDirectory()) notes.push(...(await notesIn(root, path)));
+    else if (entry.isFile() && /\.mdx?$/i.test(entry.name)) notes.push({ path });
+  }
+  return notes;
+}
+
+/** The notes of a folder in the order of their paths. */
 async function readNotes(root: string, format: Format | undefined): Promise<Source> {
   if (format !== undefined && format !== 'basic-memory')
     throw new Failure(`A folder is read as basic-memory, not ${format}.`, {
       next: 'Give the path of a file.',
     });
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile() && /\.mdx?$/i.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => !path.split('/').some((part) => part.startsWith('.') || part === 'node_modules'))
-    .sort();
+  const notes = (await notesIn(root)).sort((a, b) => (a.path < b.path ? -1 : 1));
   const unread: Array<Source['unread'][number]> = [];
-  async function noteAt(path: string): Promise<string> {
+  async function lineOf({ path, fault }: Note): Promise<string> {
+    if (fault !== undefined) throw fault;
     const { size } = await stat(join(root, path));
-    // Sent all the same, so that the answer names it: a line of this length is too long.
-    const markdown =
-      size > MAX_NOTE_BYTES ? ' '.repeat(MAX_NOTE_BYTES) : await readFile(join(root, path), 'utf8');
-    return JSON.stringify({ path, markdown });
+    if (size > MAX_NOTE_BYTES) throw new Failure(`the note is over ${MAX_NOTE_BYTES} bytes`);
+    return JSON.stringify({ path, markdown: await readFile(join(root, path), 'utf8') });
   }
   async function* lines(): AsyncGenerator<Uint8Array> {
-    for (const [at, path] of paths.entries()) {
-      const note = await noteAt(path).catch((thrown: unknown) => {
-        unread.push({ line: at + 1, message: `it cannot be read (${reasonOf(thrown)})` });
+    for (const [at, note] of notes.entries()) {
+      const line = await lineOf(note).catch((thrown: unknown) => {
+        const message =
+          thrown instanceof Failure ? thrown.message : `it cannot be read (${reasonOf(thrown)})`;
+        unread.push({ line: at + 1, message });
         return '';
       });
-      yield Buffer.from(`${note}\n`);
+      yield Buffer.from(`${line}\n`);
     }
   }
   return {
     format: 'basic-memory',
     lines: lines(),
-    nameOf: (line) => paths[line - 1] ?? `line ${line}`,
+    nameOf: (line) => notes[line - 1]?.path ?? `line ${line}`,
     others: new Map(),
     isWhole: false,
     isComplete: true,

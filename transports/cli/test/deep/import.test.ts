@@ -92,7 +92,7 @@ describe('import', () => {
     assert.match(compact.stdout, /Left out, of kinds that are not imported: 1 relations\./);
     await files.write('large/a.md', 'x'.repeat(1_100_000));
     const { errors } = await imports('large', workspace);
-    assert.deepEqual(errors, [{ line: 1, message: 'the line is over 1048576 bytes' }]);
+    assert.deepEqual(errors, [{ line: 1, message: 'the note is over 1048576 bytes', name: 'a.md' }]);
     assert.deepEqual(await outcome('notes'), ['basic-memory', 3, 0, 0]);
     assert.deepEqual(await outcome('notes'), ['basic-memory', 0, 3, 0]);
   });
