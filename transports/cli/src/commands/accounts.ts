@@ -77,6 +77,7 @@ export function addAccounts(program: Command, invocation: Invocation): void {
     async (email: string, options: DeploymentOptions) => {
       const account = await callOperatorTool(options, 'auth_disable_account', { email }, invocation);
       show(account, 'is disabled: its sessions ended, and its keys are refused.', invocation);
+      if (account.administrator) await warnWithoutAdministrator(options, account, invocation);
     },
   );
   add('enable', 'let it in again', '<email>').action(async (email: string, options: DeploymentOptions) => {
@@ -90,6 +91,7 @@ export function addAccounts(program: Command, invocation: Invocation): void {
       const args = { email, administrator };
       const account = await callOperatorTool(options, 'auth_set_administrator', args, invocation);
       show(account, `is ${administrator ? 'now' : 'no longer'} an administrator.`, invocation);
+      if (!administrator) await warnWithoutAdministrator(options, account, invocation);
     });
 }
 
@@ -115,6 +117,21 @@ async function list(options: DeploymentOptions, { terminal, signal }: Invocation
   });
   terminal.table([heads, ...rows]);
   terminal.note(`\n${plural(accounts.length, 'account')}.`);
+}
+
+/** The operator may take the last administrator away, and is told how to have one again. */
+async function warnWithoutAdministrator(
+  options: DeploymentOptions,
+  { email, disabled }: Account,
+  { terminal, signal }: Invocation,
+): Promise<void> {
+  await using connection = await connectHere(options, { signal });
+  const accounts = await listAll(connection, 'auth_list_accounts', {});
+  if (accounts.some((account) => account.administrator && !account.disabled)) return;
+  const command = disabled ? 'enable' : 'administrator';
+  terminal.warn(
+    `No account administers the deployment now. To have one again: ${commandName()} accounts ${command} ${email}${deploymentFlags(options)}`,
+  );
 }
 
 function show(account: Account, words: string, { terminal }: Invocation): void {

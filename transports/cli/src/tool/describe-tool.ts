@@ -12,7 +12,7 @@ export function describeTool(tool: ToolEntry, terminal: Terminal): string[] {
   const schema = tool.inputSchema as Schema;
   const width = Math.max(40, Math.min(terminal.columns, 100));
   const fields = describeFields(schema, '', terminal, width);
-  const hint = `  ${terminal.paint('dim', '* required')}`;
+  const hints = schema.required?.length ? [`  ${terminal.paint('dim', '* required')}`] : [];
   const times = takesTime(schema)
     ? wrap(ABOUT_TIMES, width - 2).map((line) => `  ${terminal.paint('dim', line)}`)
     : [];
@@ -23,7 +23,7 @@ export function describeTool(tool: ToolEntry, terminal: Terminal): string[] {
     '',
     ...(fields.length === 0
       ? ['  It takes no arguments.']
-      : [terminal.paint('bold', 'Arguments'), ...fields, '', hint, ...times]),
+      : [terminal.paint('bold', 'Arguments'), ...fields, '', ...hints, ...times]),
   ];
 }
 

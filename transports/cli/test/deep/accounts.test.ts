@@ -295,7 +295,10 @@ describe('accounts and keys on the command line', () => {
     const [{ stdout: key }, { url }] = await Promise.all([
       keys('create', 'bot', '--account', 'ANN@example.org'),
       serve('data', ['--port', '0', ...slim]),
-      tell(of('administrator', 'ann@example.org', '--off'), /no longer an administrator/),
+      tell(
+        of('administrator', 'ann@example.org', '--off'),
+        /no longer an administrator[^]*To have one again: .* accounts administrator ann@example\.org/,
+      ),
       tell(keys('rotate', '--json'), /"generation": [1-9]/),
     ]);
     const who = async () => run(['call', '--key-stdin', '--url', url, 'auth_me'], { input: key });
