@@ -53,7 +53,7 @@ describe('optional tools', () => {
     await rejects(
       host.use('extra_write', {}, { selection: { toolsets: ['light', 'extra_read'], readOnly: false } }),
       'UNKNOWN_TOOL',
-      /outside the toolset of this request \(light, extra_read\), which has extra_read\. /,
+      /outside the toolset of this request \(light, extra_read\), which has of these extra_read\. /,
     );
   });
 

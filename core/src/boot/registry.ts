@@ -146,10 +146,10 @@ export class Registry implements RegistryView {
     if (!selects(call.selection, found.info)) {
       const domain = `${found.info.name.split('_')[0]}_`;
       const near = this.list(call).flatMap((info) => (info.name.startsWith(domain) ? [info.name] : []));
-      const listed = near.length === 0 ? '' : `, which has ${near.join(', ')}`;
+      const listed = near.length === 0 ? '' : `, which has of these ${near.join(', ')}`;
       throw new ServiceError(
         'UNKNOWN_TOOL',
-        `The tool "${name}" is outside the toolset of this request (${call.selection.toolsets.join(', ')}${call.selection.readOnly ? ', read only' : ''})${listed}. Ask for it with the header X-Service-Toolset or ?toolset=.`,
+        `The tool "${name}" is outside the toolset of this request (${call.selection.toolsets.join(', ')}${call.selection.readOnly ? ', read only' : ''})${listed}. Ask for it with the header X-Service-Toolset or ?toolset=; over stdio, with SERVICE_TOOLSETS_DEFAULT.`,
       );
     }
     if (!hasScope(found.info, call)) {

@@ -135,7 +135,9 @@ export function callPathsText(
   ]);
   const stopped = furthest
     ? [
-        `No path of up to ${plural(max_depth, 'call')}. The search reached ${plural(furthest.reached, 'symbol')}; the furthest is ${furthest.symbol.id}, ${plural(furthest.depth, 'call')} away.`,
+        furthest.reached === 0
+          ? `${furthest.symbol.id} ${direction === 'callees' ? 'calls nothing' : 'is called by nothing'} in the project.`
+          : `No path of up to ${plural(max_depth, 'call')}. The search reached ${plural(furthest.reached, 'symbol')}; the furthest is ${furthest.symbol.id}, ${plural(furthest.depth, 'call')} away.`,
         ...unresolvedLine(answer.unresolved_count),
       ]
     : [];

@@ -218,6 +218,10 @@ eachDatabase((fresh) => {
       const none = await ask('graph_call_paths', { from: to, to: from });
       assert.deepEqual([none['paths'], none['shortest_path_length'], none['truncated']], [[], null, false]);
       assert.deepEqual((none['furthest'] as { depth: number }).depth, 0);
+      assert.match(
+        await shop.textOf('graph_call_paths', { from: to, to: from }),
+        /calls nothing in the project/,
+      );
       const ends = await ask('graph_call_paths', { from: to, direction: 'callers' });
       const last = (ends['paths'] as Array<{ hops: Item[] }>).map(({ hops }) => hops.at(-1)?.symbol.id);
       assert.deepEqual(
