@@ -17,11 +17,12 @@ export function makeDataFolder(folder: string): void {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException; // all that is thrown here is the system's
-    const isFile = code === 'EEXIST' || code === 'ENOTDIR';
+    const isFile = code === 'EEXIST';
+    const remedy = isFile ? 'Move that file away' : (diskRemedy(code) ?? 'Fix its permissions');
     throw new BootError(
       `data folder ${folder}`,
-      isFile ? 'it, or a part of its path, is a file' : `it cannot be used (${systemReason(code)})`,
-      `${isFile ? 'Move that file away' : (diskRemedy(code) ?? 'Fix its permissions')}, or choose another with --data or SERVICE_DATA_DIR.`,
+      `it cannot be used (${isFile ? 'it is not a folder, EEXIST' : systemReason(code)})`,
+      `${remedy}, or choose another with --data or SERVICE_DATA_DIR.`,
       error,
     );
   }

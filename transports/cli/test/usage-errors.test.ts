@@ -69,7 +69,7 @@ describe('errors of use', () => {
     const file = join(folder.path, 'file');
     await writeFile(file, 'x');
     const places: [string, RegExp][] = [
-      [file, /not a folder|it exists/],
+      [file, /it is not a folder, EEXIST.*Move that file away/],
       [join(file, 'below'), /a part of the path is not a folder, ENOTDIR/],
       ['/proc/service-mcp', /ENOENT|EACCES|EPERM/],
     ];
