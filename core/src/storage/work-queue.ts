@@ -30,7 +30,7 @@ const SMALL_CHANGE_ROWS = 16;
 const NEWEST_CHANGES = 64;
 
 type Share = Required<Pick<ClaimLimits, 'limit' | 'maxBytes'>> & Pick<ClaimLimits, 'size'>;
-/** What is read of a row to decide whether it is claimed. */
+/** The columns that decide whether a row is claimed. */
 type Waiting = Pick<WorkRow, 'id' | 'attempts' | 'bytes'>;
 
 /** See {@link WorkQueues.open}. */

@@ -100,7 +100,7 @@ export const accountAdministration = provide(AccountAdministration, {
             }),
           };
           const isActive = (user: UserRow) => user.administrator === 1 && user.disabled_at === null;
-          // Who has no password cannot log in, and counts only where the changed account has none either.
+          // An account without a password cannot log in, and counts only where the changed one has none either.
           const others = administrators.filter(
             (user) =>
               user.id !== row.id &&

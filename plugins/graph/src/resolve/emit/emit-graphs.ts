@@ -272,9 +272,7 @@ class Emitter {
       if (target.kind === 'function' && target.code.extension) builder.noteName(target.unit.path);
       this.#overriders(builder, call, target, evidence);
     }
-    for (const { module, name } of externals) {
-      builder.external({ source, module, name, kind: 'calls', line });
-    }
+    for (const { module, name } of externals) builder.external({ source, module, name, kind: 'calls', line });
     const called = callee.kind === 'binding' ? this.#targetOf(callee.binding) : null;
     if (called?.kind === 'variable') call.use({ variable: called.variable, reason: 'scope' });
     for (const { variable, reason } of call.variables) {

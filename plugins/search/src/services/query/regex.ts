@@ -42,7 +42,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const MAX_FOLDED = 2_000_000;
 const LAST_FOLDED = 0x1e943;
 const INLINE_FOLD = /\(\?[a-zA-Z-]*i/u;
-/** What may end a range: other escapes are of small code points. */
+/** The ends of ranges: other escapes are of small code points. */
 const RANGE_END = /(?<=-)(?:\\x\{([0-9a-fA-F]+)\}|[\s\S])/gu;
 
 const LOOK_AROUND = /\(\?<?[=!]/u;
