@@ -134,6 +134,7 @@ describe('dashboard: pages that plugins declare', () => {
     const text = await key.textContent();
     await page.getByRole('button', { name: 'Revoke: Old' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Revoke', disabled: true }).waitFor();
     await page.keyboard.press('Escape'); // what fails is told in the dialog
     assert.equal(await dialog.count(), 1);
     await revoke();
