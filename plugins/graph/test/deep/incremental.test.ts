@@ -27,7 +27,7 @@ eachDatabase((fresh) => {
           const service = services[index];
           if (service) await checkEdits(service, groups);
         }),
-        { numRuns: 100 },
+        { numRuns: 40 },
       ));
   });
 });

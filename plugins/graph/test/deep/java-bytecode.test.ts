@@ -15,7 +15,7 @@ import { resolveProject, type FileGraph } from '@service-mcp/plugin-graph/intern
 import { readFixtures, resolveFixture } from '../support/fixtures.js';
 import { sourceFile } from '../support/source-file.js';
 import { bytecodeCalls, staticCalls } from './support/bytecode-calls.js';
-import { readClassFiles, type ClassFile } from './support/class-files.js';
+import { BRIEF_RUN, readClassFiles, type ClassFile } from './support/class-files.js';
 
 const JDK = process.env.JAVA_HOME ?? dirname(dirname(realpathSync('/usr/bin/javac')));
 const tool = (name: string): string => join(JDK, 'bin', name);
@@ -69,7 +69,7 @@ describe('graph: Java beside the bytecode of its compiler', () => {
         }
         const output = join(home, 'classes');
         const sources = [...fixture.files.keys()].map((path) => join(home, path));
-        execFileSync(tool('javac'), ['-g', '-d', output, ...sources]);
+        execFileSync(tool('javac'), [...BRIEF_RUN, '-g', '-d', output, ...sources]);
         const classes = readClassFiles(
           tool('javap'),
           filesIn(output, '.class').map((path) => join(output, path)),

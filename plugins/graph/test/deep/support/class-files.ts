@@ -25,6 +25,8 @@ export interface ClassFile {
   readonly methods: readonly ClassMethod[];
 }
 
+/** Options of a JDK's tool that runs for a second: of its own compilers the quick one, and one thread collects garbage. */
+export const BRIEF_RUN = ['-J-XX:TieredStopAtLevel=1', '-J-XX:+UseSerialGC'];
 /** At most this many files at once: a command line has a limit. */
 const BATCH = 200;
 
@@ -36,7 +38,7 @@ export function readClassFiles(
 ): ClassFile[] {
   const found: ClassFile[] = [];
   for (let at = 0; at < names.length; at += BATCH) {
-    const text = execFileSync(javap, ['-v', '-p', ...options, ...names.slice(at, at + BATCH)], {
+    const text = execFileSync(javap, [...BRIEF_RUN, '-v', '-p', ...options, ...names.slice(at, at + BATCH)], {
       encoding: 'utf8',
       maxBuffer: 1024 ** 3,
       stdio: ['ignore', 'pipe', 'ignore'],
