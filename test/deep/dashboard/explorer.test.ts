@@ -91,6 +91,20 @@ describe('dashboard: explorer and toolsets', () => {
     quiet(400);
   });
 
+  it('calls no other route than that of the tool, whatever a link has for its arguments', async () => {
+    const args = JSON.stringify({ workspace_id: suite.workspaceId, user_id: '..' });
+    const query = new URLSearchParams({ tool: 'members_remove', args }).toString();
+    const { page, quiet } = await suite.open(`explorer?${query}`);
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByText('Must not be "." or ".."', { exact: true }).waitFor({ timeout: 30_000 });
+    const programs = page.getByRole('tablist', { name: 'Program' }).getByRole('tab');
+    assert.deepEqual(await programs.allTextContents(), ['Terminal', 'MCP']);
+    const { total } = await suite.service.call<{ total: number }>('workspaces_list', {});
+    assert.equal(total, 1, 'the workspace is deleted');
+    quiet();
+  });
+
   it('lists the tools of each toolset', async () => {
     const { page, look, quiet } = await suite.open('toolsets');
     await page.getByRole('link', { name: 'projects_delete' }).waitFor();

@@ -29,6 +29,15 @@ export interface Answer {
 
 /** Sends arguments by a route: those that the path names in the path, the others in the query or body. */
 export async function send(route: Route, input: object, signal?: AbortSignal): Promise<Answer> {
+  const folded = foldedArgument(route, input);
+  if (folded !== undefined) {
+    const issue = { path: `/${folded}`, message: 'must not be "." or ".."' };
+    throw new Failure(400, {
+      code: 'INVALID_ARGUMENT',
+      message: `${folded}: ${issue.message}`,
+      details: { issues: [issue] },
+    });
+  }
   const { method, url, body } = requestOf(route, input);
   const { response, body: answered } = await request(
     new URL(url.startsWith('v1/') ? `api/${url}` : url, ROOT),
@@ -52,6 +61,17 @@ interface Envelope {
   readonly success?: boolean;
   readonly data?: unknown;
   readonly error?: ErrorBody | null;
+}
+
+/**
+ * The name of an argument in the path that programs take for a step in it: `DELETE /v1/a/1/b/..` would delete `/v1/a/1`.
+ * Escapes of the dots do not help: a browser reads `%2e%2e` as `..`.
+ */
+export function foldedArgument([, path]: Route, input: object): string | undefined {
+  const values = new Map<string, unknown>(Object.entries(input));
+  return [...path.matchAll(/\{(\w+)\}/g)]
+    .map(([, name = '']) => name)
+    .find((name) => ['.', '..'].includes(String(values.get(name))));
 }
 
 /** The request of a call by the path of its route; its address is relative to the service. */

@@ -1,4 +1,4 @@
-import { requestOf } from '../../api/call.js';
+import { foldedArgument, requestOf } from '../../api/call.js';
 import { accounts, mcpUrl, ROOT } from '../../api/deployment.js';
 import type { DescribedTool } from '../../api/tool-table.js';
 
@@ -16,6 +16,7 @@ const KEY = 'YOUR_API_KEY';
 /** The same call for other programs, by surfaces that serve the tool. A key stands for itself: the dashboard has none. */
 export function snippetsOf(tool: DescribedTool, input: object): readonly Snippet[] {
   const [method, path] = tool.route;
+  const isFolded = foldedArgument(tool.route, input) !== undefined; // curl and others would call another route
   // Beside a body of lines the arguments are those of the query, as of a GET.
   const { url, body } = requestOf([tool.streams ? 'GET' : method, path], input);
   const address = `${BASE}/${url}`;
@@ -44,7 +45,7 @@ export function snippetsOf(tool: DescribedTool, input: object): readonly Snippet
     ...(body === undefined ? [] : [`body: JSON.stringify(${body})`]),
   ];
   const curl = { id: 'curl', label: 'curl', name: 'Terminal', text: lines.join(' \\\n  ') };
-  if (tool.streams) return [curl];
+  if (tool.streams) return isFolded ? [] : [curl];
   const snippets: readonly (Snippet & { readonly surface: string })[] = [
     { ...curl, surface: 'rest' },
     {
@@ -93,7 +94,9 @@ export function snippetsOf(tool: DescribedTool, input: object): readonly Snippet
       ].join(' \\\n  '),
     },
   ];
-  return snippets.filter(({ surface }) => tool.surfaces.includes(surface));
+  return snippets.filter(
+    ({ surface }) => tool.surfaces.includes(surface) && !(isFolded && surface === 'rest'),
+  );
 }
 
 /** For a POSIX shell. */
