@@ -105,6 +105,20 @@ describe('dashboard: explorer and toolsets', () => {
     quiet();
   });
 
+  it('calls nothing with a number that a browser cannot read', async () => {
+    const { page, quiet } = await suite.open('explorer?tool=workspaces_list');
+    await page.getByLabel('Per page').focus();
+    await page.keyboard.type('5-0');
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByText('Must be a number').waitFor({ timeout: 30_000 });
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'per_page');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('5');
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByText(/^200 in/).waitFor();
+    quiet();
+  });
+
   it('lists the tools of each toolset', async () => {
     const { page, look, quiet } = await suite.open('toolsets');
     await page.getByRole('link', { name: 'projects_delete' }).waitFor();

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
 
 describe('dashboard: lists that no event tells of', () => {
@@ -16,6 +17,21 @@ describe('dashboard: lists that no event tells of', () => {
     await revoke.waitFor({ timeout: 30_000 });
     await ann.call('auth_revoke_api_key', { key_id });
     await revoke.waitFor({ state: 'detached', timeout: 30_000 });
+    quiet();
+  });
+
+  it('makes no key, and narrows nothing, by a date that is typed in part', async () => {
+    const { page, look, quiet } = await suite.open(ann, 'views/auth/keys');
+    await page.getByRole('button', { name: 'Create an API key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Half');
+    await dialog.getByLabel('Expires at').focus();
+    await page.keyboard.type('12312026'); // no time of day
+    await dialog.getByRole('button', { name: 'Create an API key' }).click();
+    await dialog.getByText('Must be a whole date and time').waitFor({ timeout: 30_000 });
+    await look('keys-half-date');
+    const { items } = await ann.call<{ items: { name: string }[] }>('auth_list_api_keys', {});
+    assert.ok(!items.some(({ name }) => name === 'Half'));
     quiet();
   });
 });

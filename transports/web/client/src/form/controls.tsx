@@ -1,4 +1,5 @@
 import { words } from '../ui/format.js';
+import type { POINTER } from './check-form.js';
 import type { Field } from './fields.js';
 import { IdPicker } from './id-picker.js';
 import type { Values } from './values.js';
@@ -18,6 +19,7 @@ export interface Attributes {
   readonly 'aria-required': boolean;
   readonly 'aria-invalid': boolean;
   readonly 'aria-describedby'?: string;
+  readonly [POINTER]: string;
 }
 
 /** The control of a field whose value is one text, or the lines of a list. */

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { sentence } from '../ui/format.js';
 import { Icon } from '../ui/icon.js';
+import { POINTER } from './check-form.js';
 import { Control } from './controls.js';
 import { branchOf, fieldsOf, type Field } from './fields.js';
 import { hasIssueAt, type Value, type Values } from './values.js';
@@ -92,6 +93,7 @@ function OneField({
           id,
           'aria-required': required,
           'aria-invalid': message !== undefined,
+          [POINTER]: pointer,
           ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
         }}
       />

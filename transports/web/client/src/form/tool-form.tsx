@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import type { DescribedTool } from '../api/tool-table.js';
 import { useDescribedAction } from '../api/use-described.js';
 import { Failed } from '../ui/states.js';
+import { issuesOf } from './check-form.js';
 import { fieldsOf } from './fields.js';
 import { FormFields } from './form-fields.js';
 import { hasIssueAt, toArguments, toValues } from './values.js';
@@ -48,8 +49,9 @@ export function ToolForm({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const made = toArguments(fields, values);
-    setMissing(made.issues);
-    if (made.issues.size > 0) return;
+    const found = issuesOf(form.current, made);
+    setMissing(found);
+    if (found.size > 0) return;
     const changed = fields.filter(
       ({ name, required }) =>
         required || JSON.stringify(values[name] ?? '') !== JSON.stringify(first[name] ?? ''),

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 import type { DescribedTool } from '../../api/tool-table.js';
 import { useDescribedAction } from '../../api/use-described.js';
+import { issuesOf } from '../../form/check-form.js';
 import { fieldsOf } from '../../form/fields.js';
 import { FormFields } from '../../form/form-fields.js';
 import { toArguments, toValues } from '../../form/values.js';
@@ -45,9 +46,9 @@ export function ToolPanel({ tool }: { readonly tool: DescribedTool }) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const made = toArguments(fields, values);
-    setMissing(made.issues);
-    if (made.issues.size > 0) return;
+    const found = issuesOf(form.current, toArguments(fields, values));
+    setMissing(found);
+    if (found.size > 0) return;
     keep();
     if (tool.effect === 'delete') setAsking(true);
     else run();

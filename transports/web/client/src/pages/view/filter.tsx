@@ -1,8 +1,9 @@
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import type { Field } from '../../form/fields.js';
+import { issuesOf } from '../../form/check-form.js';
 import { FormFields } from '../../form/form-fields.js';
 import { textOf } from '../../ui/format.js';
-import type { Values } from '../../form/values.js';
+import { toArguments, type Values } from '../../form/values.js';
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
@@ -17,18 +18,23 @@ export function Filter({
   readonly onChoose: (values: Readonly<Record<string, string>>) => void;
 }) {
   const [values, setValues] = useState<Values>(chosen);
+  const [issues, setIssues] = useState(NOTHING);
+  const box = useRef<HTMLFormElement>(null);
   const apply = (next: Values) => {
     setValues(next);
+    setIssues(NOTHING);
     onChoose(Object.fromEntries(fields.map(({ name }) => [name, textOf(next[name])])));
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    apply(values);
+    const found = issuesOf(box.current, toArguments(fields, values));
+    if (found.size > 0) setIssues(found);
+    else apply(values);
   };
   const count = Object.values(chosen).filter((value) => value !== '').length;
   const form = (
-    <form className="view-filter" onSubmit={onSubmit} noValidate>
-      <FormFields fields={fields} values={values} onChange={setValues} issues={NOTHING} />
+    <form ref={box} className="view-filter" onSubmit={onSubmit} noValidate>
+      <FormFields fields={fields} values={values} onChange={setValues} issues={issues} />
       <div className="filter-buttons">
         <button type="submit" className="button">
           Apply
