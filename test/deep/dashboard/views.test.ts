@@ -120,7 +120,7 @@ describe('dashboard: pages that plugins declare', () => {
 
   it('shows a new key until it is copied, also while another one is revoked', async () => {
     await owner.call('auth_create_api_key', { name: 'Old', scopes: ['search:read'] });
-    const { page, quiet } = await suite.open(owner, 'views/auth/keys');
+    const { page, look, quiet } = await suite.open(owner, 'views/auth/keys');
     const make = await holdBack(page, '**/api/v1/auth/api-keys');
     const revoke = await holdBack(page, '**/api/v1/auth/api-keys/*');
     await page.getByRole('button', { name: 'Create an API key' }).click();
@@ -140,7 +140,14 @@ describe('dashboard: pages that plugins declare', () => {
     await revoke();
     await page.getByRole('button', { name: 'Revoke: Old' }).waitFor({ state: 'detached' });
     assert.deepEqual(await key.allTextContents(), [text]);
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Create an API key' }).click();
+    await dialog.getByLabel('Name').fill('Newer');
+    await dialog.getByRole('button', { name: 'Create an API key' }).click();
+    await page.getByText('Secret key: Newer').waitFor({ timeout: 30_000 });
+    await page.getByText('Secret key: New', { exact: true }).waitFor();
+    assert.equal((await key.allTextContents()).at(-1), text);
+    await look('keys-twice');
+    await page.getByRole('button', { name: 'I have copied them' }).click();
     await key.waitFor({ state: 'detached' });
     quiet();
   });
@@ -206,7 +213,7 @@ describe('dashboard: pages that plugins declare', () => {
     await page.getByRole('dialog').getByLabel('Email').fill('dan@example.com');
     await look('invitations-create');
     await page.getByRole('dialog').getByRole('button', { name: 'Invite a person' }).click();
-    await page.getByText('Copy it now').waitFor();
+    await page.getByText('Copy them now').waitFor();
     await look('invitations-once');
     await go('Audit log');
     await page.getByText('auth_invite', { exact: true }).first().waitFor();

@@ -4,24 +4,36 @@ import { Command } from '../../ui/command.js';
 import { words } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 export interface Secret {
   readonly label: string;
   readonly value: string;
 }
 
-/** The fields of a result that its schema marks as secret. */
+/** The fields of a result that its schema marks as secret, each with the name of what was made. */
 export function secretsOf(
   { output: { properties = {} } }: DescribedTool,
   result: unknown,
 ): readonly Secret[] {
-  return Object.entries((result ?? {}) as Readonly<Record<string, unknown>>).flatMap(([name, value]) =>
+  const fields = (result ?? {}) as Fields;
+  const of = nameOf(fields);
+  return Object.entries(fields).flatMap(([name, value]) =>
     typeof value === 'string' && properties[name] && isSecret(properties[name])
-      ? [{ label: words(name), value }]
+      ? [{ label: of === undefined ? words(name) : `${words(name)}: ${of}`, value }]
       : [],
   );
 }
 
-/** A new secret, to copy. It is held by this page alone, and gone with it. */
+/** The name or e-mail address in a result, or one level deeper. */
+function nameOf(fields: Fields): string | undefined {
+  const inner = Object.values(fields).filter((value) => typeof value === 'object' && value !== null);
+  return [fields, ...(inner as Fields[])]
+    .flatMap(({ name, email }) => [name, email])
+    .find((name): name is string => typeof name === 'string' && name !== '');
+}
+
+/** New secrets, to copy. They are held by this page alone, and gone with it. */
 export function ShownOnce({
   secrets,
   onClose,
@@ -29,18 +41,20 @@ export function ShownOnce({
   readonly secrets: readonly Secret[];
   readonly onClose: () => void;
 }) {
+  const [it, theyAre] = secrets.length === 1 ? ['it', 'it is'] : ['them', 'they are'];
   return (
     <section className="card shown-once" aria-label="Shown once">
       <output className="notice good">
-        <Icon name="check" /> Copy it now: it is shown once, and stored nowhere that could show it again.
+        <Icon name="check" /> Copy {it} now: {theyAre} shown once, and stored nowhere that could show {it}{' '}
+        again.
       </output>
       <div className="card-body stack">
         {secrets.map(({ label, value }) => (
-          <Command key={label} name={label} text={value} />
+          <Command key={value} name={label} text={value} />
         ))}
         <div>
           <button type="button" className="button" onClick={onClose}>
-            I have copied it
+            I have copied {it}
           </button>
         </div>
       </div>

@@ -67,7 +67,7 @@ function Found({
   const mayCreate = create && (create.role === undefined || hasRole(workspace, create.role));
   const onDone = (tool: DescribedTool, result: unknown) => {
     const made = secretsOf(tool, result);
-    if (made.length > 0) setSecrets(made); // those before stay until they are copied
+    if (made.length > 0) setSecrets((before) => [...made, ...before]);
   };
   // A page about one workspace creates in that; another one asks, and offers the chosen one first.
   const isAsked = create && takes(create, 'workspace_id') && !takes(list, 'workspace_id');
