@@ -4,9 +4,10 @@ import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
 describe('dashboard: lists that no event tells of', () => {
   const suite = hostedDashboard();
   let ann: Person;
+  let workspaceId = '';
   before(async () => {
     ann = await suite.register('Ann');
-    await ann.call('workspaces_create', { name: 'Garden' });
+    ({ id: workspaceId } = await ann.call<{ id: string }>('workspaces_create', { name: 'Garden' }));
   });
 
   it('shows a key that was made and revoked elsewhere', async () => {
@@ -17,6 +18,23 @@ describe('dashboard: lists that no event tells of', () => {
     await revoke.waitFor({ timeout: 30_000 });
     await ann.call('auth_revoke_api_key', { key_id });
     await revoke.waitFor({ state: 'detached', timeout: 30_000 });
+    quiet();
+  });
+
+  it('keeps the form of a row that leaves the page of the list', async () => {
+    for (let at = 10; at < 35; at += 1)
+      await ann.call('projects_create', { workspace_id: workspaceId, name: `P${at}` });
+    const { page, quiet } = await suite.open(ann, 'views/workspaces/projects');
+    await page.getByRole('button', { name: 'Edit: P34' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Description').fill('Typed for minutes');
+    await ann.call('projects_create', { workspace_id: workspaceId, name: 'A' });
+    await page.getByRole('cell', { name: 'A', exact: true }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Edit: P34' }).count(), 0);
+    await dialog.getByRole('button', { name: 'Edit' }).click({ timeout: 30_000 });
+    await dialog.waitFor({ state: 'detached' });
+    await page.goto(`${suite.url}/app/views/workspaces/projects?page=2`);
+    await page.getByRole('cell', { name: 'Typed for minutes', exact: true }).waitFor();
     quiet();
   });
 

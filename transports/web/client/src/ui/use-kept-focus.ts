@@ -22,7 +22,8 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>, row: string) {
       place.current = at === -1 ? undefined : at;
     },
     onBlur: ({ target }: FocusEvent) => {
-      if (!target.matches(':disabled')) place.current = undefined; // a button that waits for its call loses the focus
+      // A button that waits for its call loses the focus, and one whose dialog opens, which may delete the row.
+      if (!target.matches(':disabled') && !document.querySelector('dialog[open]')) place.current = undefined;
     },
   };
 }

@@ -1,16 +1,12 @@
-import { useState } from 'react';
 import type { DescribedTool, ToolTable } from '../../api/tool-table.js';
 import { useDescribedAction } from '../../api/use-described.js';
 import { fieldsOf } from '../../form/fields.js';
-import { ToolForm } from '../../form/tool-form.js';
 import { useTool } from '../../api/use-tool.js';
 import { accounts } from '../../api/deployment.js';
 import { hasRole, isRole, useWorkspace, type Workspace } from '../../shell/workspace.js';
-import { Confirm } from '../../ui/confirm.js';
-import { Icon } from '../../ui/icon.js';
-import { Modal } from '../../ui/modal.js';
 import { textOf } from '../../ui/format.js';
 import { Failed } from '../../ui/states.js';
+import type { OpenAction } from './action-dialog.js';
 import type { Row } from './rows.js';
 import type { View } from './view.js';
 
@@ -23,6 +19,8 @@ interface Place {
   readonly view: View;
   readonly row: Row;
   readonly chosenFor: (tool: DescribedTool) => Readonly<Record<string, string>>;
+  /** The dialog of an action is above the list: the row may leave it meanwhile. */
+  readonly onOpen: (action: OpenAction) => void;
   readonly onDone: (tool: DescribedTool, result: unknown) => void;
 }
 
@@ -52,7 +50,7 @@ export function RowActions({ tools, ...place }: Place & { readonly tools: ToolTa
         tool={tool}
         label={isSelf ? (action.own_label ?? action.label) : action.label}
         asks={action === view.remove}
-        {...(restorer !== undefined && { restorer })}
+        restorer={restorer}
       />
     );
   });
@@ -75,11 +73,12 @@ const isAbove = (action: Action, { role }: Row, where: Workspace) =>
 
 const hasValue = (value: unknown) => value !== null && value !== undefined && value !== '' && value !== false;
 
-/** Calls the tool at once where the row supplies all arguments; a form asks for others. What deletes asks first. */
+/** Calls the tool at once where the row supplies all arguments; otherwise, and where it deletes, a dialog opens. */
 function ActionButton({
   view,
   row,
   chosenFor,
+  onOpen,
   onDone,
   action,
   tool,
@@ -91,9 +90,8 @@ function ActionButton({
   readonly tool: DescribedTool;
   readonly label: string;
   readonly asks: boolean;
-  readonly restorer?: string;
+  readonly restorer: string | undefined;
 }) {
-  const [isOpen, setOpen] = useState(false);
   const call = useDescribedAction(tool);
   const supplied = {
     ...chosenFor(tool),
@@ -101,22 +99,10 @@ function ActionButton({
   };
   const others = fieldsOf(tool.input, new Set(Object.keys(supplied)));
   const name = textOf(row[view.columns[0] ?? '']);
-  const close = () => {
-    setOpen(false);
-    call.reset();
-  };
-  const run = () =>
-    call.run(supplied, ({ result }, isShown) => {
-      if (isShown) close();
-      onDone(tool, result);
-    });
+  const run = () => call.run(supplied, ({ result }) => onDone(tool, result));
   const isAsked = asks || tool.effect === 'delete';
-  const warning = restorer !== undefined && (
-    <p className="notice">
-      <Icon name="alert" /> These are your own rights. What you give up, only {restorer} can give back to you.
-    </p>
-  );
   const title = name === '' ? label : `${label}: ${name}`;
+  const open = () => onOpen({ tool, label, title, row, supplied, restorer });
   return (
     <>
       <button
@@ -124,39 +110,11 @@ function ActionButton({
         className={isAsked ? 'button small danger' : 'button small'}
         aria-label={title}
         disabled={call.isPending}
-        onClick={() => (isAsked || others.length > 0 ? setOpen(true) : run())}
+        onClick={isAsked || others.length > 0 ? open : run}
       >
         {label}
       </button>
-      {!isOpen && call.error && <Failed error={call.error} again={run} />}
-      {isOpen && others.length > 0 && (
-        <Modal className="dialog" label={title} isForm onClose={close}>
-          <h2>{title}</h2>
-          <p className="muted">{tool.description}</p>
-          {warning}
-          <ToolForm
-            tool={tool}
-            label={label}
-            supplied={supplied}
-            initial={row}
-            onDone={(result) => onDone(tool, result)}
-            onClose={close}
-          />
-        </Modal>
-      )}
-      {isOpen && others.length === 0 && (
-        <Confirm
-          title={title}
-          label={label}
-          isPending={call.isPending}
-          error={call.error}
-          onConfirm={run}
-          onClose={close}
-        >
-          <p>{tool.description}</p>
-          {warning}
-        </Confirm>
-      )}
+      {call.error && <Failed error={call.error} again={run} />}
     </>
   );
 }

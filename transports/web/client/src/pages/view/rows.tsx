@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { DescribedTool, ToolTable } from '../../api/tool-table.js';
 import { useDescribed } from '../../api/use-described.js';
 import { fieldsOf } from '../../form/fields.js';
@@ -9,6 +9,7 @@ import { Pager } from '../../ui/pager.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
 import { useKeptFocus } from '../../ui/use-kept-focus.js';
+import { ActionDialog, type OpenAction } from './action-dialog.js';
 import { Filter } from './filter.js';
 import { RowActions } from './row-actions.js';
 import { useNames } from './use-names.js';
@@ -35,6 +36,7 @@ export function Rows({
   readonly onDone: (tool: DescribedTool, result: unknown) => void;
 }) {
   const [get, set] = useAddress();
+  const [opened, open] = useState<OpenAction>();
   const page = Number(get('page')) || 1;
   const filters = useMemo(() => fieldsOf(list.input, NOT_FILTERS), [list]);
   const chosen = Object.fromEntries(filters.map(({ name }) => [name, get(name)]));
@@ -108,6 +110,7 @@ export function Rows({
                               row={row}
                               tools={tools}
                               chosenFor={chosenFor}
+                              onOpen={open}
                               onDone={onDone}
                             />
                           </td>
@@ -127,6 +130,7 @@ export function Rows({
           }}
         </Loaded>
       </section>
+      {opened && <ActionDialog action={opened} onDone={onDone} onClose={() => open(undefined)} />}
     </>
   );
 }
