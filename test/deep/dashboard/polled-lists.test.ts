@@ -38,6 +38,19 @@ describe('dashboard: lists that no event tells of', () => {
     quiet();
   });
 
+  it('shows in the fields of a filter what the address has, for readers in any zone', async () => {
+    const { page, quiet } = await suite.open(ann, 'views/auth/audit');
+    await page.getByText('projects_create', { exact: true }).first().waitFor();
+    await page.getByText('Filter').click();
+    await page.getByLabel('Action').fill('projects_delete');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Audit log' }).click();
+    await page.getByText('projects_create', { exact: true }).first().waitFor();
+    assert.equal(await page.getByLabel('Action').inputValue(), '');
+    quiet();
+  });
+
   it('makes no key, and narrows nothing, by a date that is typed in part', async () => {
     const { page, look, quiet } = await suite.open(ann, 'views/auth/keys');
     await page.getByRole('button', { name: 'Create an API key' }).click();

@@ -18,8 +18,14 @@ export function Filter({
   readonly onChoose: (values: Readonly<Record<string, string>>) => void;
 }) {
   const [values, setValues] = useState<Values>(chosen);
+  const [followed, setFollowed] = useState(chosen);
   const [issues, setIssues] = useState(NOTHING);
   const box = useRef<HTMLFormElement>(null);
+  if (fields.some(({ name }) => chosen[name] !== followed[name])) {
+    setFollowed(chosen); // links and the back button change the address too
+    setValues(chosen);
+    setIssues(NOTHING);
+  }
   const apply = (next: Values) => {
     setValues(next);
     setIssues(NOTHING);
