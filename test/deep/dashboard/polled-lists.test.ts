@@ -48,6 +48,13 @@ describe('dashboard: lists that no event tells of', () => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Audit log' }).click();
     await page.getByText('projects_create', { exact: true }).first().waitFor();
     assert.equal(await page.getByLabel('Action').inputValue(), '');
+    await page.getByText('Filter').click();
+    await page.getByLabel('Since').fill('2026-01-31T00:30');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    const since = await page.evaluate(() => new Date('2026-01-31T00:30').toISOString());
+    await page.waitForURL((url) => url.searchParams.get('since') === since, { timeout: 30_000 });
+    await page.reload();
+    assert.equal(await page.getByLabel('Since').inputValue(), '2026-01-31T00:30');
     quiet();
   });
 

@@ -3,7 +3,7 @@ import type { Field } from '../../form/fields.js';
 import { issuesOf } from '../../form/check-form.js';
 import { FormFields } from '../../form/form-fields.js';
 import { textOf } from '../../ui/format.js';
-import { toArguments, type Values } from '../../form/values.js';
+import { toArguments, toValues, type Values } from '../../form/values.js';
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
@@ -17,19 +17,25 @@ export function Filter({
   readonly chosen: Readonly<Record<string, string>>;
   readonly onChoose: (values: Readonly<Record<string, string>>) => void;
 }) {
-  const [values, setValues] = useState<Values>(chosen);
+  const [values, setValues] = useState(() => toValues(fields, chosen));
   const [followed, setFollowed] = useState(chosen);
   const [issues, setIssues] = useState(NOTHING);
   const box = useRef<HTMLFormElement>(null);
   if (fields.some(({ name }) => chosen[name] !== followed[name])) {
     setFollowed(chosen); // links and the back button change the address too
-    setValues(chosen);
+    setValues(toValues(fields, chosen));
     setIssues(NOTHING);
   }
   const apply = (next: Values) => {
     setValues(next);
     setIssues(NOTHING);
-    onChoose(Object.fromEntries(fields.map(({ name }) => [name, textOf(next[name])])));
+    const { input } = toArguments(fields, next);
+    // A time with its zone: the address is for readers in others too.
+    onChoose(
+      Object.fromEntries(
+        fields.map(({ name, kind }) => [name, textOf((kind === 'date' ? input : next)[name])]),
+      ),
+    );
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
