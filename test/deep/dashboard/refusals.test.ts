@@ -69,6 +69,28 @@ describe('dashboard: refusals', () => {
     quiet();
   });
 
+  it('says that the description of the deployment could not be read, and when to ask again', async () => {
+    const { page, look, quiet } = await suite.open('health');
+    await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
+    const error = { code: 'RATE_LIMITED', message: 'Too many calls.' };
+    await page.route('**/api/v1/deployment', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '7' },
+        json: { success: false, data: null, error },
+      }),
+    );
+    await page.goto(`${suite.service.url}/app/views/workspaces/projects`);
+    const alert = page.getByRole('alert');
+    await alert.getByText('Too many calls.').waitFor({ timeout: 30_000 });
+    await look('deployment-failed');
+    await page.unrouteAll();
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+    assert.equal(await alert.count(), 0);
+    quiet(429);
+  });
+
   it('does not blame somebody else for a name that is taken', async () => {
     await suite.addProject('Greenhouse', { 'a.md': 'Water.\n' });
     const { page, quiet } = await suite.open('views/workspaces/projects');

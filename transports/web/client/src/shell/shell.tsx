@@ -3,6 +3,7 @@ import { useLive } from '../api/use-live.js';
 import { useTool } from '../api/use-tool.js';
 import { Icon, Mark } from '../ui/icon.js';
 import { Modal } from '../ui/modal.js';
+import { Failed } from '../ui/states.js';
 import { Palette } from './palette.js';
 import { Sidebar } from './sidebar.js';
 import { useShortcuts } from './shortcuts.js';
@@ -14,7 +15,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [isMenuOpen, openMenu] = useState(false);
   const main = useRef<HTMLElement>(null);
   const live = useLive();
-  const { data: deployment } = useTool('deployment_get', {});
+  const { data: deployment, error, refetch } = useTool('deployment_get', {});
   useShortcuts(() => openPalette(true));
   const search = () => {
     openMenu(false);
@@ -58,6 +59,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {deployment?.read_only === true && (
           <p className="read-only">This service is read-only: nothing can be changed here.</p>
         )}
+        {/* Verbatim: to find the buttons of the tools that a message names, it would ask for the same again, without end. */}
+        {!deployment && error && <Failed error={error} again={() => void refetch()} verbatim />}
         {children}
       </main>
       {isPaletteOpen && <Palette onClose={() => openPalette(false)} />}

@@ -23,7 +23,8 @@ export function ViewPage() {
   const deployment = useTool('deployment_get', {});
   const tools = useToolTable();
   const view = deployment.data?.views.find((each) => each.plugin === plugin && each.id === id);
-  if (!view) return deployment.data ? <NotFound /> : <Skeleton lines={8} />;
+  if (deployment.data && !view) return <NotFound />;
+  if (!view) return deployment.error ? null : <Skeleton lines={8} />; // the shell tells of the failure
   const list = tools.data?.get(view.list);
   if (tools.data && list)
     return <Found key={`${view.plugin}/${view.id}`} view={view} list={list} tools={tools.data} />;
