@@ -35,7 +35,7 @@ export function FirstWorkspace({ hadOne, isNamed }: FirstWorkspaceProps) {
     );
   return (
     <main className="splash stack">
-      <OwnInvitations isAwaited />
+      <OwnInvitations />
       <form className="card" onSubmit={submit}>
         <div className="card-body stack">
           <Mark />

@@ -3,14 +3,10 @@ import { accounts } from '../api/deployment.js';
 import { refresh, useAction, useTool } from '../api/use-tool.js';
 import { Failed } from '../ui/states.js';
 
-/** Workspaces that somebody invited this person to; nothing where there are none. `isAwaited`: asked again and again. */
-export function OwnInvitations({ isAwaited = false }: { readonly isAwaited?: boolean }) {
+/** Workspaces that somebody invited this person to, asked for again and again; nothing where there are none. */
+export function OwnInvitations() {
   const client = useQueryClient();
-  const { data } = useTool(
-    'members_list_invitations',
-    {},
-    { enabled: accounts, isUnfinished: () => isAwaited },
-  );
+  const { data } = useTool('members_list_invitations', {}, { enabled: accounts, isUnfinished: () => true });
   const accept = useAction('members_accept');
   const decline = useAction('members_decline');
   if (!data || data.items.length === 0) return null;
