@@ -83,6 +83,7 @@ describe('dashboard: refusals', () => {
     await page.goto(`${suite.service.url}/app/views/workspaces/projects`);
     const alert = page.getByRole('alert');
     await alert.getByText('Too many calls.').waitFor({ timeout: 30_000 });
+    await alert.getByText('Try again in 7 seconds').waitFor();
     await look('deployment-failed');
     await page.unrouteAll();
     await alert.getByRole('button', { name: 'Try again' }).click();

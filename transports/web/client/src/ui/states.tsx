@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { signIn } from '../api/deployment.js';
 import type { Failure } from '../api/failure.js';
+import { counted } from './format.js';
 import { Icon } from './icon.js';
 import { Message } from './message.js';
 
@@ -9,15 +10,18 @@ import { Message } from './message.js';
 const ADVICE: Readonly<Record<number, string>> = {
   0: 'Is it running? This page tries again by itself.',
   404: 'It may have been deleted, or you may not see it any more.',
-  429: 'The limit of calls is reached. Wait a moment, then try again.',
-  503: 'It is starting or busy. Wait a moment, then try again.',
+  429: 'The limit of calls is reached.',
+  503: 'It is starting or busy.',
 };
 
 function adviceOn(error: Failure): string | undefined {
   if (error.isChangedSince) return 'Somebody else changed it. Look at it as it is now, then try again.';
   if (error.code === 'RESOURCE_EXHAUSTED')
     return 'Waiting does not help. Health shows how much of each quota is used.';
-  return ADVICE[error.status];
+  const advice = ADVICE[error.status];
+  if (![429, 503].includes(error.status)) return advice;
+  const when = error.retryAfter ? `in ${counted(error.retryAfter, 'second')}` : 'in a moment';
+  return `${advice} Try again ${when}.`;
 }
 
 /** What went wrong and what to do, in place. */
