@@ -71,6 +71,30 @@ describe('dashboard: several workspaces', () => {
     quiet();
   });
 
+  it('works in a browser that stores nothing', async () => {
+    const { page, quiet } = await suite.open(`?workspace=${suite.workspaceId}`);
+    await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('Access is denied for this document.', 'SecurityError');
+          },
+        });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Theme: system' }).click({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Theme: light' }).waitFor();
+    await picker(page).selectOption('Shed');
+    await page.getByRole('heading', { level: 1, name: 'Shed' }).waitFor();
+    await page.getByRole('link', { name: 'Memory', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor();
+    await page.goto(`${suite.service.url}/app/explorer?tool=workspaces_list`);
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByText(/^200 in/).waitFor();
+    quiet();
+  });
+
   it('makes, renames and deletes a workspace', async () => {
     const { page, look, quiet } = await suite.open('views/workspaces/workspaces');
     await page.getByRole('cell', { name: 'Shed', exact: true }).waitFor();

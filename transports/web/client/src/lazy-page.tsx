@@ -1,5 +1,6 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import { APP } from './api/deployment.js';
+import { readStored, writeStored } from './api/browser-storage.js';
 
 const RETRY_MS = 1_000;
 /** Where loading the document again did not help so recently, it will not help now. */
@@ -17,8 +18,9 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyExoticComponen
       return { default: await load() };
     } catch (error) {
       await answered();
-      if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < REPEATED_MS) throw error;
-      sessionStorage.setItem(RELOADED, String(Date.now()));
+      const now = Date.now();
+      if (now - Number(readStored('sessionStorage', RELOADED) ?? 0) < REPEATED_MS) throw error;
+      if (!writeStored('sessionStorage', RELOADED, String(now))) throw error; // it would load again without end
       location.reload();
       return new Promise<never>(() => undefined); // until the new document takes the place of this one
     }

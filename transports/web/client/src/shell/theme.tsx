@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { writeStored } from '../api/browser-storage.js';
 import { Icon, type IconName } from '../ui/icon.js';
 
 type Theme = 'system' | 'light' | 'dark';
@@ -12,13 +13,9 @@ export function ThemeButton() {
   ); // theme.js sets no other
   const turn = () => {
     const next = NEXT[theme];
-    if (next === 'system') {
-      delete document.documentElement.dataset['theme'];
-      localStorage.removeItem('theme');
-    } else {
-      document.documentElement.dataset['theme'] = next;
-      localStorage.setItem('theme', next);
-    }
+    if (next === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = next;
+    writeStored('localStorage', 'theme', next === 'system' ? undefined : next);
     setTheme(next);
   };
   return (

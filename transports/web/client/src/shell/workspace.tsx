@@ -2,6 +2,7 @@ import { createContext, useContext, useEffect, useMemo, useState, type ReactNode
 import { useSearchParams } from 'wouter';
 import type { Output } from '../api/call.js';
 import { accounts, WORKSPACE } from '../api/deployment.js';
+import { readStored, writeStored } from '../api/browser-storage.js';
 import { useEvery, useTool } from '../api/use-tool.js';
 import { Failed } from '../ui/states.js';
 import { FirstWorkspace } from './first-workspace.js';
@@ -71,11 +72,11 @@ function Chosen({
   readonly children: ReactNode;
 }) {
   const [parameters, setParameters] = useSearchParams();
-  const [remembered, remember] = useState(() => localStorage.getItem(STORED));
+  const [remembered, remember] = useState(() => readStored('localStorage', STORED));
   const { data: me } = useTool('auth_me', {}, { enabled: accounts });
   const personId = me?.id;
   const named = parameters.get(WORKSPACE);
-  const byId = (wanted: string | null) => workspaces.find(({ id }) => id === wanted);
+  const byId = (wanted: string | null | undefined) => workspaces.find(({ id }) => id === wanted);
   const found = byId(named);
   const workspace = found ?? byId(remembered) ?? workspaces[0];
   const chosenId = workspace?.id;
@@ -84,8 +85,8 @@ function Chosen({
     if (chosenId === undefined) return undefined;
     // A new tab begins with the workspace of the tab from which it was opened.
     const store = () => {
-      localStorage.setItem(STORED, chosenId);
-      if (personId !== undefined) localStorage.setItem(STORED_FOR, personId);
+      writeStored('localStorage', STORED, chosenId);
+      if (personId !== undefined) writeStored('localStorage', STORED_FOR, personId);
     };
     store();
     addEventListener('focus', store);
@@ -115,7 +116,7 @@ function Chosen({
   if (!choice)
     return (
       <FirstWorkspace
-        hadOne={personId !== undefined && localStorage.getItem(STORED_FOR) === personId}
+        hadOne={personId !== undefined && readStored('localStorage', STORED_FOR) === personId}
         isNamed={named !== null}
       />
     );
