@@ -38,6 +38,20 @@ describe('dashboard: sessions that end, and people who share a browser', () => {
     quiet(401);
   });
 
+  it('leaves an open form as it is where a list beside it learns that the session has ended', async () => {
+    const { page, context, look, quiet } = await suite.open(ann, 'views/auth/keys');
+    await page.getByRole('button', { name: 'Create an API key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Typed for minutes');
+    await signOut(await context.newPage());
+    await dialog.getByText('Your session has ended').waitFor({ timeout: 60_000 });
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'Typed for minutes');
+    await look('session-ended');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(/\/oauth\/login\?return_to=/);
+    quiet(401);
+  });
+
   it('shows nobody what another person typed or saw in the same tab', async () => {
     const { page } = await suite.open(ann, 'memory?form=new');
     await page.getByText('Live', { exact: true }).waitFor();

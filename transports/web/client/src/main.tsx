@@ -3,8 +3,9 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { APP, signIn } from './api/deployment.js';
+import { APP } from './api/deployment.js';
 import { Failure, isPassing } from './api/failure.js';
+import { endSession } from './api/session-end.js';
 import { LiveUpdates } from './api/use-live.js';
 import { App } from './app.js';
 import { WorkspaceChoice } from './shell/workspace.js';
@@ -13,7 +14,7 @@ import { RootBoundary } from './ui/boundary.js';
 const client = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => {
-      if (error instanceof Failure && error.status === 401) signIn();
+      if (error instanceof Failure && error.status === 401) endSession();
     },
   }),
   defaultOptions: {

@@ -1,8 +1,13 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { Failure } from '../api/failure.js';
+import { useSessionEnd } from '../api/session-end.js';
+import { Failed } from './states.js';
+
+const SESSION_END = new Failure(401, {});
 
 /**
  * A dialog over the page. Esc closes it, and a click beside it unless it has a form; whoever mounts it takes it away in
- * `onClose`. The focus goes back to where it was.
+ * `onClose`. The focus goes back to where it was. A session that ends meanwhile is told in it.
  */
 export function Modal({
   label,
@@ -22,6 +27,7 @@ export function Modal({
   readonly children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const hasEnded = useSessionEnd();
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
@@ -38,6 +44,7 @@ export function Modal({
       closedby={isBusy ? 'none' : isForm ? 'closerequest' : 'any'}
       aria-label={label}
     >
+      {hasEnded && <Failed error={SESSION_END} />}
       {children}
     </dialog>
   );
