@@ -119,6 +119,20 @@ describe('dashboard: explorer and toolsets', () => {
     quiet();
   });
 
+  it('opens a call again whose arguments are too long for an address', async () => {
+    const { page, quiet } = await suite.open('explorer?tool=memory_create_event');
+    const text = 'A line of text, "quoted".\n'.repeat(550);
+    await page.getByLabel('Content').fill(text);
+    await page.getByLabel('Title').focus();
+    await page.reload();
+    await page.getByLabel('Content').waitFor({ timeout: 30_000 });
+    assert.equal(await page.getByLabel('Content').inputValue(), text);
+    await page.getByLabel('Content').fill('Short');
+    await page.getByLabel('Title').focus();
+    assert.match(new URL(page.url()).searchParams.get('args') ?? '', /Short/);
+    quiet();
+  });
+
   it('lists the tools of each toolset', async () => {
     const { page, look, quiet } = await suite.open('toolsets');
     await page.getByRole('link', { name: 'projects_delete' }).waitFor();

@@ -13,18 +13,19 @@ import { Icon } from '../../ui/icon.js';
 import { Failed } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { useAddress } from '../../ui/use-address.js';
+import { fromText, toText } from './long-arguments.js';
 import { Result } from './result.js';
 import { snippetsOf } from './snippets.js';
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** The form of a tool, its result, and the call as a snippet. Its arguments are in the address, but for secrets. */
+/** The form of a tool, its result, and the call as a snippet. Its arguments are in the address, but for secrets and long ones. */
 export function ToolPanel({ tool }: { readonly tool: DescribedTool }) {
   const { workspace } = useWorkspace();
   const [get, set] = useAddress();
   const fields = useMemo(() => fieldsOf(tool.input), [tool]);
   const [values, setValues] = useState(() =>
-    toValues(fields, { workspace_id: workspace.id, ...parsed(get('args')) }),
+    toValues(fields, { workspace_id: workspace.id, ...fromText(tool.name, get('args')) }),
   );
   const [missing, setMissing] = useState(NOTHING);
   const [isAsking, setAsking] = useState(false);
@@ -38,7 +39,7 @@ export function ToolPanel({ tool }: { readonly tool: DescribedTool }) {
   const { input } = toArguments(fields, values);
   const secrets = new Set(fields.filter(({ secret }) => secret).map(({ name }) => name));
   const open = Object.fromEntries(Object.entries(input).filter(([name]) => !secrets.has(name)));
-  const keep = () => set({ args: Object.keys(open).length === 0 ? '' : JSON.stringify(open) });
+  const keep = () => set({ args: toText(tool.name, open) });
   const run = () => {
     const start = performance.now();
     call.mutate(input, { onSettled: () => setTook(Math.round(performance.now() - start)) });
@@ -131,14 +132,4 @@ function Snippets({ tool, input }: { readonly tool: DescribedTool; readonly inpu
       </div>
     </section>
   );
-}
-
-/** Arguments in the address; none where somebody wrote something else there. */
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }
