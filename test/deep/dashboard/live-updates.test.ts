@@ -81,6 +81,12 @@ describe('dashboard: live updates', () => {
     assert.deepEqual(asked, []);
     await page.getByRole('combobox', { name: 'Workspace' }).selectOption('Shed');
     await page.getByText('A rake is missing').waitFor();
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption('Garden');
+    await pause(NEXT_REFRESH_MS);
+    await remember(shedId, 'A spade is missing');
+    await pause(300); // its event is there, and not read yet
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption('Shed');
+    await page.getByText('A spade is missing').waitFor({ timeout: 30_000 });
     quiet();
   });
 });

@@ -58,7 +58,7 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<LiveState>('connecting');
   useEffect(() => {
     const changed = new Set<string>();
-    const changedElsewhere = new Set<string>();
+    const changedElsewhere = new Map<string, Set<string>>(); // by workspace
     let refreshed = 0; // when the refresh began that is not over
     let before: LiveState = 'connecting';
     const stop = listen(
@@ -70,8 +70,9 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
         keepEvent(event);
         const { type } = event;
         const word = type.slice(0, type.indexOf('.'));
-        const isElsewhere = CONFINED.has(word) && isOfAnother(event.workspace_id);
-        const affected = isElsewhere ? changedElsewhere : changed;
+        const elsewhere = CONFINED.has(word) && isOfAnother(event.workspace_id) ? event.workspace_id : null;
+        const affected = elsewhere === null ? changed : (changedElsewhere.get(elsewhere) ?? new Set());
+        if (elsewhere !== null) changedElsewhere.set(elsewhere, affected);
         affected.add('auth_list_audit'); // whatever changed, somebody did it
         const lists = (client.getQueryData<Output<'deployment_get'>>(['deployment_get', {}])?.views ?? [])
           .filter(({ refresh_on }) => refresh_on.some((start) => type.startsWith(start)))
@@ -81,7 +82,9 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
       },
     );
     const timer = setInterval(() => {
-      if (changedElsewhere.size > 0) markStale(client, [...changedElsewhere]);
+      for (const [workspaceId, names] of changedElsewhere)
+        if (isOfAnother(workspaceId)) markStale(client, [...names]);
+        else for (const name of names) changed.add(name); // the page has gone there since
       changedElsewhere.clear();
       if (changed.size === 0 || Date.now() - refreshed < MAX_REFRESH_MS) return;
       const names = [...changed];
