@@ -80,7 +80,10 @@ describe('dashboard: pages that plugins declare', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Orangery');
     await page.mouse.click(5, 5);
     assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Orangery');
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).focus();
+    for (const key of ['/', 'g', 'h']) await page.keyboard.press(key);
+    assert.equal(new URL(page.url()).pathname, '/app/views/workspaces/projects');
+    await page.getByRole('button', { name: 'Cancel' }).click({ timeout: 30_000 });
     assert.equal(await focused(), 'Create a project');
     quiet();
   });

@@ -6,7 +6,7 @@ const SEQUENCE_MS = 1_500;
 
 /**
  * Ctrl K opens the palette, `/` the search page, or its field where it is open, `g` and a letter a page. Letters typed
- * into a field stay letters.
+ * into a field stay letters, and do nothing in a dialog.
  */
 export function useShortcuts(openPalette: () => void): void {
   const [location, go] = useLocation();
@@ -22,7 +22,8 @@ export function useShortcuts(openPalette: () => void): void {
       }
       const isTyping =
         target instanceof Element && target.matches('input, textarea, select, [contenteditable]');
-      if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      const isBehind = document.querySelector('dialog[open]') !== null; // another page would close it, with its form
+      if (isTyping || isBehind || event.ctrlKey || event.metaKey || event.altKey) return;
       const isSequence = timeStamp - lastG < SEQUENCE_MS;
       lastG = key === 'g' ? timeStamp : -Infinity;
       const page = pages.find((each) =>
