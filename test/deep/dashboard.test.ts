@@ -99,6 +99,9 @@ describe('the dashboard in a browser', () => {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: 'Page, workspace' }).waitFor();
       await look('palette');
+      const composed = { key: 'Enter', isComposing: true, bubbles: true, cancelable: true };
+      await page.getByRole('combobox').dispatchEvent('keydown', composed); // it confirms what an input method offers
+      assert.equal(await page.getByRole('combobox').count(), 1);
       await page.keyboard.type('home');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();

@@ -33,6 +33,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     list.current?.children[next]?.scrollIntoView({ block: 'nearest' }); // a dialog has a scroll of its own
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return; // the keys are those of an input method
     if (event.key === 'ArrowDown') move(at + 1);
     else if (event.key === 'ArrowUp') move(at - 1);
     else if (event.key === 'Enter') run(entries[at]);

@@ -57,6 +57,7 @@ export function FindField<T extends { readonly id: string }>({
     onChoose(item);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return; // the keys are those of an input method
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Enter') choose(shown[at]);
     else if (event.key === 'Escape' && open) setOpen(false);
