@@ -133,6 +133,29 @@ describe('dashboard: explorer and toolsets', () => {
     quiet();
   });
 
+  it('chooses nothing by a click on the name of a group, and leads to a group that is empty', async () => {
+    const { page, look, quiet } = await suite.open('explorer?tool=ai_context');
+    const group = page.getByRole('group', { name: /^Include/ });
+    await group.getByText(/^Include/).click({ timeout: 30_000 });
+    assert.equal(await group.getByRole('checkbox', { checked: true }).count(), 0);
+    await look('explorer-boxes');
+    await page.goto(`${suite.service.url}/app/explorer?tool=files_ingest`);
+    const files = page.getByRole('group', { name: /^Files/ });
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await files.getByText('Is required').waitFor();
+    await page.getByRole('combobox', { name: 'Project' }).selectOption({ index: 1 });
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Add', null, {
+      timeout: 30_000,
+    });
+    const described = await files.getAttribute('aria-describedby');
+    assert.match(
+      (await page.locator(`[id="${described?.split(' ').at(-1)}"]`).textContent()) ?? '',
+      /Is required/,
+    );
+    quiet();
+  });
+
   it('lists the tools of each toolset', async () => {
     const { page, look, quiet } = await suite.open('toolsets');
     await page.getByRole('link', { name: 'projects_delete' }).waitFor();

@@ -91,24 +91,18 @@ function Choice({
   );
 }
 
-/** A list of known values: one box for each. */
-function Options({ field: { options, label }, value, onChange, attributes }: ControlProps) {
+/** A list of known values: one box for each, in the fieldset of the field. */
+function Options({ field: { options }, value, onChange }: ControlProps) {
   const chosen = new Set(value.split('\n').filter(Boolean));
   const toggle = (option: string) => {
     const next = options.filter((each) => (each === option) !== chosen.has(each));
     onChange(next.join('\n'));
   };
-  const { id, 'aria-describedby': described } = attributes;
   return (
-    <div className="options" role="group" aria-label={label} aria-describedby={described}>
-      {options.map((option, index) => (
+    <div className="options">
+      {options.map((option) => (
         <label key={option}>
-          <input
-            type="checkbox"
-            {...(index === 0 && { id })}
-            checked={chosen.has(option)}
-            onChange={() => toggle(option)}
-          />
+          <input type="checkbox" checked={chosen.has(option)} onChange={() => toggle(option)} />
           {words(option)}
         </label>
       ))}

@@ -54,13 +54,24 @@ function OneField({
   const id = useId();
   const { kind, label, required, schema, hint } = field;
   const message = messageAt(issues, pointer, kind);
+  const described = [
+    ...(hint === '' ? [] : [`${id}-hint`]),
+    ...(message === undefined ? [] : [`${id}-problem`]),
+  ].join(' ');
+  const name = (
+    <>
+      {label} {required && <Required />}
+    </>
+  );
+  const group = {
+    ...(described !== '' && { 'aria-describedby': described }),
+    ...(message !== undefined && { 'data-invalid': true }),
+  };
   if (kind === 'group' || kind === 'objects')
     return (
-      <fieldset className="field-group">
-        <legend>
-          {label} {required && <Required />}
-        </legend>
-        {hint !== '' && <p className="hint">{hint}</p>}
+      <fieldset className="field-group" {...group}>
+        <legend>{name}</legend>
+        {hint !== '' && <Hint id={`${id}-hint`} text={hint} />}
         {message !== undefined && <Problem id={`${id}-problem`} message={message} />}
         {kind === 'group' ? (
           <FormFields
@@ -75,15 +86,8 @@ function OneField({
         )}
       </fieldset>
     );
-  const described = [
-    ...(hint === '' ? [] : [`${id}-hint`]),
-    ...(message === undefined ? [] : [`${id}-problem`]),
-  ];
-  return (
-    <div className="field">
-      <label htmlFor={id}>
-        {label} {required && <Required />}
-      </label>
+  const inside = (
+    <>
       <Control
         field={field}
         value={typeof value === 'string' ? value : ''}
@@ -94,15 +98,24 @@ function OneField({
           'aria-required': required,
           'aria-invalid': message !== undefined,
           [POINTER]: pointer,
-          ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
+          ...(described !== '' && { 'aria-describedby': described }),
         }}
       />
-      {hint !== '' && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      {hint !== '' && <Hint id={`${id}-hint`} text={hint} />}
       {message !== undefined && <Problem id={`${id}-problem`} message={message} />}
+    </>
+  );
+  if (kind === 'list' && field.options.length > 0)
+    return (
+      <fieldset className="field" {...group}>
+        <legend>{name}</legend>
+        {inside}
+      </fieldset>
+    );
+  return (
+    <div className="field">
+      <label htmlFor={id}>{name}</label>
+      {inside}
     </div>
   );
 }
@@ -161,6 +174,14 @@ function messageAt(
 
 function Required() {
   return <span className="required">required</span>;
+}
+
+function Hint({ id, text }: { readonly id: string; readonly text: string }) {
+  return (
+    <p className="hint" id={id}>
+      {text}
+    </p>
+  );
 }
 
 function Problem({ id, message }: { readonly id: string; readonly message: string }) {

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import type { DescribedTool } from '../api/tool-table.js';
 import { useDescribedAction } from '../api/use-described.js';
 import { Failed } from '../ui/states.js';
-import { issuesOf } from './check-form.js';
+import { issuesOf, useInvalidFocus } from './check-form.js';
 import { fieldsOf } from './fields.js';
 import { FormFields } from './form-fields.js';
 import { hasIssueAt, toArguments, toValues } from './values.js';
@@ -43,9 +43,7 @@ export function ToolForm({
   const action = useDescribedAction(tool);
   const form = useRef<HTMLFormElement>(null);
   const issues = missing.size > 0 ? missing : (action.error?.issues ?? NOTHING);
-  useEffect(() => {
-    if (issues.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [issues]);
+  useInvalidFocus(form, issues);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const made = toArguments(fields, values);

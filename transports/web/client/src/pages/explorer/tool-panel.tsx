@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
+import { useMemo, useRef, useState, type FormEvent } from 'react';
 import type { DescribedTool } from '../../api/tool-table.js';
 import { useDescribedAction } from '../../api/use-described.js';
-import { issuesOf } from '../../form/check-form.js';
+import { issuesOf, useInvalidFocus } from '../../form/check-form.js';
 import { fieldsOf } from '../../form/fields.js';
 import { FormFields } from '../../form/form-fields.js';
 import { toArguments, toValues } from '../../form/values.js';
@@ -33,9 +33,7 @@ export function ToolPanel({ tool }: { readonly tool: DescribedTool }) {
   const call = useDescribedAction(tool);
   const form = useRef<HTMLFormElement>(null);
   const issues = missing.size > 0 ? missing : (call.error?.issues ?? NOTHING);
-  useEffect(() => {
-    if (issues.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [issues]);
+  useInvalidFocus(form, issues);
   const { input } = toArguments(fields, values);
   const secrets = new Set(fields.filter(({ secret }) => secret).map(({ name }) => name));
   const open = Object.fromEntries(Object.entries(input).filter(([name]) => !secrets.has(name)));

@@ -1,6 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react';
 import type { Field } from '../../form/fields.js';
-import { issuesOf } from '../../form/check-form.js';
+import { issuesOf, useInvalidFocus } from '../../form/check-form.js';
 import { FormFields } from '../../form/form-fields.js';
 import { textOf } from '../../ui/format.js';
 import { toArguments, toValues, type Values } from '../../form/values.js';
@@ -21,6 +21,7 @@ export function Filter({
   const [followed, setFollowed] = useState(chosen);
   const [issues, setIssues] = useState(NOTHING);
   const box = useRef<HTMLFormElement>(null);
+  useInvalidFocus(box, issues);
   if (fields.some(({ name }) => chosen[name] !== followed[name])) {
     setFollowed(chosen); // links and the back button change the address too
     setValues(toValues(fields, chosen));
