@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { dashboardSuite } from '../support/dashboard-suite.js';
+import { holdBack } from '../support/hold-back.js';
 
 describe('dashboard: explorer and toolsets', () => {
   const suite = dashboardSuite();
@@ -153,6 +154,18 @@ describe('dashboard: explorer and toolsets', () => {
       (await page.locator(`[id="${described?.split(' ').at(-1)}"]`).textContent()) ?? '',
       /Is required/,
     );
+    quiet();
+  });
+
+  it('shows a result before what the call changed is read again', async () => {
+    const args = JSON.stringify({ workspace_id: suite.workspaceId, name: 'Garden' });
+    const query = new URLSearchParams({ tool: 'workspaces_update', args }).toString();
+    const { page, quiet } = await suite.open(`explorer?${query}`);
+    await page.getByLabel('Name').waitFor();
+    const readAgain = await holdBack(page, '**/v1/workspaces?**');
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByText(/^200 in/).waitFor({ timeout: 30_000 });
+    await readAgain();
     quiet();
   });
 

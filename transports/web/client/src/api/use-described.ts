@@ -22,16 +22,26 @@ export function useDescribed(tool: DescribedTool, input: Input, { polled = false
   });
 }
 
-/** A call of any tool; what it changed is read again. */
-export function useDescribedAction(tool: DescribedTool) {
+interface TimedAnswer extends Answer {
+  /** From the request to the answer, in milliseconds. */
+  readonly tookMs: number;
+}
+
+/** A call of any tool; what it changed is read again. `atOnce`: it is over with its answer, before that was read. */
+export function useDescribedAction(tool: DescribedTool, { atOnce = false } = {}) {
   const client = useQueryClient();
-  const action = useMutation<Answer, Failure, Input>({
-    mutationFn: (input) => send(tool.route, input),
+  const action = useMutation<TimedAnswer, Failure, Input>({
+    mutationFn: async (input) => {
+      const start = performance.now();
+      const answer = await send(tool.route, input);
+      return { ...answer, tookMs: Math.round(performance.now() - start) };
+    },
     onSuccess: async () => {
       if (tool.effect === 'read') return;
       const own = tool.name.slice(0, tool.name.indexOf('_') + 1);
       // Who leaves a workspace does not see it any longer.
-      await refresh(client, tool.unlessSelf === undefined ? [own] : [own, 'workspaces_']);
+      const reading = refresh(client, tool.unlessSelf === undefined ? [own] : [own, 'workspaces_']);
+      if (!atOnce) await reading;
     },
   });
   return { ...action, run: useRun(action) };

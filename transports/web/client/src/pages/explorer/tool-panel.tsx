@@ -29,8 +29,7 @@ export function ToolPanel({ tool }: { readonly tool: DescribedTool }) {
   );
   const [missing, setMissing] = useState(NOTHING);
   const [isAsking, setAsking] = useState(false);
-  const [took, setTook] = useState(0);
-  const call = useDescribedAction(tool);
+  const call = useDescribedAction(tool, { atOnce: true });
   const form = useRef<HTMLFormElement>(null);
   const issues = missing.size > 0 ? missing : (call.error?.issues ?? NOTHING);
   useInvalidFocus(form, issues);
@@ -39,8 +38,7 @@ export function ToolPanel({ tool }: { readonly tool: DescribedTool }) {
   const open = Object.fromEntries(Object.entries(input).filter(([name]) => !secrets.has(name)));
   const keep = () => set({ args: toText(tool.name, open) });
   const run = () => {
-    const start = performance.now();
-    call.mutate(input, { onSettled: () => setTook(Math.round(performance.now() - start)) });
+    call.mutate(input);
     setAsking(false);
   };
   const submit = (event: FormEvent) => {
@@ -91,7 +89,7 @@ export function ToolPanel({ tool }: { readonly tool: DescribedTool }) {
         </form>
       </section>
       {call.error && <Failed error={call.error} verbatim />}
-      {call.data && <Result key={call.submittedAt} answer={call.data} tookMs={took} />}
+      {call.data && <Result key={call.submittedAt} answer={call.data} tookMs={call.data.tookMs} />}
       <Snippets
         tool={tool}
         input={{
