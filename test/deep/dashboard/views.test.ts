@@ -232,12 +232,16 @@ describe('dashboard: pages that plugins declare', () => {
     quiet();
   });
 
-  it('makes no link of a name that somebody chose', async () => {
+  it('makes no link and no state of a name that somebody chose', async () => {
     const { email } = await suite.register('https://evil.example/sign-in');
+    for (const name of ['failed', 'constructor']) await suite.register(name);
     const { page } = await suite.open(owner, 'views/auth/accounts');
     await page.getByRole('cell', { name: email, exact: true }).waitFor();
     await page.getByRole('cell', { name: 'https://evil.example/sign-in', exact: true }).waitFor();
     assert.equal(await page.locator('a[href*="evil.example"]').count(), 0);
+    for (const name of ['failed', 'constructor'])
+      await page.getByRole('cell', { name, exact: true }).waitFor({ timeout: 30_000 });
+    assert.equal(await page.locator('td .badge').count(), 0);
   });
 
   it('shows a viewer what they may see, and says in place what they may not', async () => {

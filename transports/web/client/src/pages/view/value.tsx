@@ -1,7 +1,7 @@
 import type { Schema } from '../../api/tool-table.js';
 import { branchOf } from '../../form/fields.js';
-import { Ago } from '../../ui/ago.js';
 import { count, textOf, words } from '../../ui/format.js';
+import { Time } from '../../ui/time.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** A name for programs: one word with an underscore, a star or an ellipsis. */
@@ -10,18 +10,20 @@ const CODE = /^[\w.:*…-]*[_*…][\w.:*…-]*$/;
 const ADDRESSES = /(?:^|_)url$/;
 const MAX_TAGS = 4;
 
+/** Columns of states. A word of a state in another column is a name that somebody chose. */
+const STATES = /(?:^|_)(?:outcome|state|status)$/;
 /** Words of states, by what they mean to the reader. Others have no colour. */
-const TONES: Readonly<Record<string, string>> = {
-  OK: 'good',
-  accepted: 'good',
-  active: 'good',
-  indexed: 'good',
-  ready: 'good',
-  indexing: 'busy',
-  pending: 'busy',
-  degraded: 'bad',
-  failed: 'bad',
-};
+const TONES: ReadonlyMap<string, string> = new Map([
+  ['OK', 'good'],
+  ['accepted', 'good'],
+  ['active', 'good'],
+  ['indexed', 'good'],
+  ['ready', 'good'],
+  ['indexing', 'busy'],
+  ['pending', 'busy'],
+  ['degraded', 'bad'],
+  ['failed', 'bad'],
+]);
 
 /** A value, drawn by its form: a time, a name in the place of an id, a state, a list, yes or no. */
 export function Shown({
@@ -45,14 +47,10 @@ export function Shown({
     return textOf(name ?? title ?? value);
   }
   const text = textOf(value);
-  if (format === 'date-time')
-    return (
-      <time dateTime={text} title={new Date(text).toLocaleString()}>
-        <Ago value={text} />
-      </time>
-    );
-  if (states || TONES[text] !== undefined)
-    return <span className={`badge ${TONES[text] ?? ''}`}>{text === 'OK' ? text : words(text)}</span>;
+  if (format === 'date-time') return <Time value={text} />;
+  const tone = TONES.get(text);
+  if (states || (tone !== undefined && STATES.test(column)))
+    return <span className={`badge ${tone ?? ''}`}>{text === 'OK' ? text : words(text)}</span>;
   if (UUID.test(text)) return nameOf(text) ?? <Id id={text} />;
   if (ADDRESSES.test(column) && /^https?:\/\//.test(text))
     return (
