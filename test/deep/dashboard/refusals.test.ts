@@ -92,6 +92,28 @@ describe('dashboard: refusals', () => {
     quiet(429);
   });
 
+  it('shows no other project on a page of a plugin in place of one that is gone', async () => {
+    const project = await suite.addProject('Orchard', { 'a.md': 'Apples.\n' });
+    const { page, look, quiet } = await suite.open('health');
+    await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
+    await page.route('**/api/v1/deployment', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: { views: { id: string; list: string }[] } };
+      const columns = ['path', 'language'];
+      const list = { list: 'files_list', columns, actions: [], remove: undefined, create: undefined };
+      for (const view of body.data.views) if (view.id === 'projects') Object.assign(view, list);
+      await route.fulfill({ response, json: body });
+    });
+    await page.goto(`${suite.service.url}/app/views/workspaces/projects?project=${project}`);
+    await page.getByRole('cell', { name: 'a.md', exact: true }).waitFor();
+    await page.goto(`${suite.service.url}/app/views/workspaces/projects?project=${crypto.randomUUID()}`);
+    await page.getByText('This project is not in this workspace').waitFor({ timeout: 30_000 });
+    await look('view-other-project');
+    await page.getByLabel('Project').selectOption('Orchard');
+    await page.getByRole('cell', { name: 'a.md', exact: true }).waitFor();
+    quiet();
+  });
+
   it('does not blame somebody else for a name that is taken', async () => {
     await suite.addProject('Greenhouse', { 'a.md': 'Water.\n' });
     const { page, quiet } = await suite.open('views/workspaces/projects');

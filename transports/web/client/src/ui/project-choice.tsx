@@ -8,8 +8,8 @@ import type { Address } from './use-address.js';
  * The projects of the workspace, and the one in the address as `project`; the first where the address names none.
  * Undefined where it names one that is not there: another one in its place would be taken for it.
  */
-export function useProject(get: Address['get']) {
-  const { query, items } = useProjects();
+export function useProject(get: Address['get'], { enabled = true } = {}) {
+  const { query, items } = useProjects({ enabled });
   const named = get('project');
   return { query, projects: items, project: named === '' ? items[0] : items.find(({ id }) => id === named) };
 }

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { useParams } from 'wouter';
 import type { Output } from '../../api/call.js';
 import { useToolTable, type DescribedTool, type ToolTable } from '../../api/tool-table.js';
-import { useEvery, useTool } from '../../api/use-tool.js';
+import { useTool } from '../../api/use-tool.js';
 import { ToolForm } from '../../form/tool-form.js';
 import { Page } from '../../shell/page.js';
 import { hasRole, useWorkspace } from '../../shell/workspace.js';
 import { sentence } from '../../ui/format.js';
 import { Modal } from '../../ui/modal.js';
-import { Select } from '../../ui/select.js';
+import { NoProject, ProjectSelect, useProject } from '../../ui/project-choice.js';
 import { Empty, Loaded, Skeleton } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
 import { NotFound } from '../not-found.js';
@@ -56,9 +56,9 @@ function Found({
   const [secrets, setSecrets] = useState<readonly Secret[]>([]);
   const takes = (tool: DescribedTool, name: string) => tool.input.properties?.[name] !== undefined;
   const ofProject = takes(list, 'project_id');
-  const projects = useEvery('projects_list', { workspace_id: workspace.id }, { enabled: ofProject });
-  const options = projects.data?.items ?? [];
-  const project = options.find((each) => each.id === get('project')) ?? options[0];
+  const { query, projects, project } = useProject(get, { enabled: ofProject });
+  const isProjectMissing =
+    ofProject && !project && (get('project') !== '' || list.input.required?.includes('project_id'));
   /** What the person has chosen, as far as a tool takes it. */
   const chosenFor = (tool: DescribedTool): Readonly<Record<string, string>> => ({
     ...(takes(tool, 'workspace_id') && { workspace_id: workspace.id }),
@@ -79,11 +79,10 @@ function Found({
       about={view.about ?? sentence(list.description.replace(/^Lists /, ''))}
       actions={
         <div className="filters">
-          {ofProject && project && (
-            <Select
-              label="Project"
-              value={project.id}
-              options={options.map(({ id, name }) => ({ value: id, label: name }))}
+          {ofProject && projects.length > 0 && (
+            <ProjectSelect
+              project={project}
+              projects={projects}
               onChange={(id) => set({ project: id, page: '' })}
             />
           )}
@@ -96,14 +95,8 @@ function Found({
       }
     >
       {secrets.length > 0 && <ShownOnce secrets={secrets} onClose={() => setSecrets([])} />}
-      {ofProject && list.input.required?.includes('project_id') && !project ? (
-        <Loaded query={projects}>
-          {() => (
-            <Empty title="There is no project in this workspace yet">
-              <p>Home says how to bring in the first folder.</p>
-            </Empty>
-          )}
-        </Loaded>
+      {isProjectMissing ? (
+        <Loaded query={query}>{() => <NoProject isOther={projects.length > 0} />}</Loaded>
       ) : (
         <Rows view={view} list={list} tools={tools} chosenFor={chosenFor} onDone={onDone} />
       )}
