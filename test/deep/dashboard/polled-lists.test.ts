@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { holdBack } from '../support/hold-back.js';
 import { hostedDashboard, type Person } from '../support/hosted-dashboard.js';
 
 describe('dashboard: lists that no event tells of', () => {
@@ -56,6 +57,45 @@ describe('dashboard: lists that no event tells of', () => {
     await page.reload();
     assert.equal(await page.getByLabel('Since').inputValue(), '2026-01-31T00:30');
     quiet();
+  });
+
+  it('tells above the next page what came of a call that one did not wait for', async () => {
+    const { page, look, quiet } = await suite.open(ann, '');
+    const make = await holdBack(page, '**/api/v1/auth/api-keys');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+    await make();
+    const once = page.getByRole('region', { name: 'Shown once' });
+    await once.getByText(/^svc_live_\w+$/).waitFor({ timeout: 30_000 });
+    await look('late-key');
+    await once.getByRole('button', { name: 'I have copied it' }).click();
+    await once.waitFor({ state: 'detached' });
+
+    const error = { code: 'RESOURCE_EXHAUSTED', message: 'There are too many keys.' };
+    let refuse = () => {};
+    const refused = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    await page.route('**/api/v1/auth/api-keys', async (route) => {
+      await refused;
+      await route.fulfill({ status: 429, json: { success: false, data: null, error } });
+    });
+    await page.getByRole('button', { name: 'Create an API key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Refused');
+    await dialog.getByRole('button', { name: 'Create an API key' }).click();
+    await dialog.getByRole('button', { name: 'Create an API key', disabled: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    refuse();
+    const alert = page.getByRole('alert');
+    await alert
+      .getByText('“Create an API key” failed: There are too many keys.')
+      .waitFor({ timeout: 30_000 });
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await alert.waitFor({ state: 'detached' });
+    quiet(429);
   });
 
   it('makes no key, and narrows nothing, by a date that is typed in part', async () => {

@@ -1,6 +1,7 @@
 import { useRef, useState, type FormEvent } from 'react';
 import type { DescribedTool } from '../api/tool-table.js';
 import { useDescribedAction } from '../api/use-described.js';
+import { keepLateFailure } from '../shell/late-results.js';
 import { Failed } from '../ui/states.js';
 import { issuesOf, useInvalidFocus } from './check-form.js';
 import { fieldsOf } from './fields.js';
@@ -60,10 +61,16 @@ export function ToolForm({
         return value === undefined ? [] : [[name, value]];
       }),
     );
-    action.run({ ...input, ...supplied }, ({ result }, isShown) => {
-      if (isShown) onClose();
-      onDone(result);
-    });
+    action.run(
+      { ...input, ...supplied },
+      ({ result }, isShown) => {
+        if (isShown) onClose();
+        onDone(result);
+      },
+      (error, isShown) => {
+        if (!isShown) keepLateFailure(tool.title, error);
+      },
+    );
   };
   // Issues of arguments without a field stand above the buttons.
   const unplaced = [...issues.keys()].some(

@@ -4,6 +4,7 @@ import { useTool } from '../api/use-tool.js';
 import { Icon, Mark } from '../ui/icon.js';
 import { Modal } from '../ui/modal.js';
 import { Failed } from '../ui/states.js';
+import { LateResults } from './late-results.js';
 import { Palette } from './palette.js';
 import { Sidebar } from './sidebar.js';
 import { useShortcuts } from './shortcuts.js';
@@ -56,6 +57,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <output className="away">The service does not answer. This page goes on when it does.</output>
         )}
         <LostWorkspace />
+        <LateResults />
         {deployment?.read_only === true && (
           <p className="read-only">This service is read-only: nothing can be changed here.</p>
         )}

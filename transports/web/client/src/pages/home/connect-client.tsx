@@ -2,6 +2,7 @@ import { clientSetups } from '@service-mcp/transport-mcp/client-settings';
 import { useState } from 'react';
 import { accounts, mcpUrl, ROOT } from '../../api/deployment.js';
 import { useAction } from '../../api/use-tool.js';
+import { keepLateFailure, keepLateSecrets } from '../../shell/late-results.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
 import { Command } from '../../ui/command.js';
@@ -23,9 +24,13 @@ export function ConnectClient() {
   });
   const setup = setups.find(({ id }) => id === selected);
   const makeKey = () =>
-    create.mutate(
+    create.run(
       { name: `${setup?.label ?? 'Client'} (dashboard)`, workspace_id: workspace.id },
-      { onSuccess: ({ secret_key }) => setKey(secret_key) },
+      ({ secret_key, name }, isShown) =>
+        isShown ? setKey(secret_key) : keepLateSecrets([{ label: `Secret key: ${name}`, value: secret_key }]),
+      (error, isShown) => {
+        if (!isShown) keepLateFailure('Make a key', error);
+      },
     );
   return (
     <section className="card">

@@ -3,6 +3,7 @@ import { useDescribedAction } from '../../api/use-described.js';
 import { fieldsOf } from '../../form/fields.js';
 import { useTool } from '../../api/use-tool.js';
 import { accounts } from '../../api/deployment.js';
+import { keepLateFailure } from '../../shell/late-results.js';
 import { hasRole, isRole, useWorkspace, type Workspace } from '../../shell/workspace.js';
 import { textOf } from '../../ui/format.js';
 import { Failed } from '../../ui/states.js';
@@ -99,9 +100,16 @@ function ActionButton({
   };
   const others = fieldsOf(tool.input, new Set(Object.keys(supplied)));
   const name = textOf(row[view.columns[0] ?? '']);
-  const run = () => call.run(supplied, ({ result }) => onDone(tool, result));
   const isAsked = asks || tool.effect === 'delete';
   const title = name === '' ? label : `${label}: ${name}`;
+  const run = () =>
+    call.run(
+      supplied,
+      ({ result }) => onDone(tool, result),
+      (error, isShown) => {
+        if (!isShown) keepLateFailure(title, error);
+      },
+    );
   const open = () => onOpen({ tool, label, title, row, supplied, restorer });
   return (
     <>

@@ -2,8 +2,10 @@ import { useState } from 'react';
 import { useParams } from 'wouter';
 import type { Output } from '../../api/call.js';
 import { useToolTable, type DescribedTool, type ToolTable } from '../../api/tool-table.js';
+import { useIsShown } from '../../api/use-run.js';
 import { useTool } from '../../api/use-tool.js';
 import { ToolForm } from '../../form/tool-form.js';
+import { keepLateSecrets } from '../../shell/late-results.js';
 import { Page } from '../../shell/page.js';
 import { hasRole, useWorkspace } from '../../shell/workspace.js';
 import { sentence } from '../../ui/format.js';
@@ -13,7 +15,7 @@ import { Empty, Loaded, Skeleton } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
 import { NotFound } from '../not-found.js';
 import { Rows } from './rows.js';
-import { ShownOnce, secretsOf, type Secret } from './shown-once.js';
+import { ShownOnce, secretsOf, type Secret } from '../../ui/shown-once.js';
 
 export type View = Output<'deployment_get'>['views'][number];
 
@@ -52,6 +54,7 @@ function Found({
 }) {
   const { workspace } = useWorkspace();
   const [get, set] = useAddress();
+  const isShown = useIsShown();
   const [isCreating, setCreating] = useState(false);
   const [secrets, setSecrets] = useState<readonly Secret[]>([]);
   const takes = (tool: DescribedTool, name: string) => tool.input.properties?.[name] !== undefined;
@@ -68,7 +71,9 @@ function Found({
   const mayCreate = create && (create.role === undefined || hasRole(workspace, create.role));
   const onDone = (tool: DescribedTool, result: unknown) => {
     const made = secretsOf(tool, result);
-    if (made.length > 0) setSecrets((before) => [...made, ...before]);
+    if (made.length === 0) return;
+    if (isShown.current) setSecrets((before) => [...made, ...before]);
+    else keepLateSecrets(made);
   };
   // A page about one workspace creates in that; another one asks, and offers the chosen one first.
   const isAsked = create && takes(create, 'workspace_id') && !takes(list, 'workspace_id');

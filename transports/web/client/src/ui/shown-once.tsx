@@ -1,8 +1,8 @@
-import { isSecret } from '../../form/fields.js';
-import type { DescribedTool } from '../../api/tool-table.js';
-import { Command } from '../../ui/command.js';
-import { words } from '../../ui/format.js';
-import { Icon } from '../../ui/icon.js';
+import { isSecret } from '../form/fields.js';
+import type { DescribedTool } from '../api/tool-table.js';
+import { Command } from './command.js';
+import { words } from './format.js';
+import { Icon } from './icon.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,7 @@ function nameOf(fields: Fields): string | undefined {
     .find((name): name is string => typeof name === 'string' && name !== '');
 }
 
-/** New secrets, to copy. They are held by this page alone, and gone with it. */
+/** New secrets, to copy. They are stored nowhere, and gone with what shows them. */
 export function ShownOnce({
   secrets,
   onClose,
