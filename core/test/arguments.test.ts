@@ -73,6 +73,9 @@ const tool = defineTool({
           maxItems: 9,
         }),
       ),
+      texts: Type.Optional(
+        Type.Union([text('Text'), Type.Array(text('Text'), { maxItems: 9 })], { description: 'Texts' }),
+      ),
     },
     closed,
   ),
@@ -165,6 +168,13 @@ describe('arguments of a call', () => {
       many(20).map((n) => `/x${n}`),
     );
     assert.equal(read, 20);
+  });
+
+  it('of a value with thousands of parts the first fault alone is looked for', async () => {
+    const texts = (count: number) => Array.from({ length: count }, () => 1);
+    const [asText, asList, ...items] = await issuesOf({ texts: texts(1000), size: 0 }, 'bob');
+    assert.deepEqual([asText, asList, items.length], ['/size', '/texts', 18]);
+    assert.deepEqual(await issuesOf({ texts: texts(10_000) }, 'bob'), ['/texts', '/texts']);
   });
 
   it('a record that is named decides the workspace of a caller with several', async () => {

@@ -5,8 +5,7 @@ import { MAX_DEPTH, MAX_ISSUES } from './validate.js';
 /**
  * The arguments of a call as a new value, which validation may fill with defaults. `null` for an optional argument
  * that has no null counts as left out, at any depth: strict modes of model providers make every argument required.
- * Of what exceeds a bound of the schema, one too many is copied: it is refused all the same, and a million faults would
- * take seconds and a gigabyte.
+ * Of what exceeds a bound of the schema, one too many is copied: it is refused all the same, and the rest is not looked at.
  */
 export function copyArguments(args: unknown, schema: JsonSchema): Record<string, unknown> {
   if (args === undefined || args === null) return {};

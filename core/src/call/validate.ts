@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 import { ServiceError, invalidArgument, type Issue } from '../errors.js';
 import type { SchemaChecks } from '../services.js';
@@ -11,6 +11,8 @@ import { schemaFault } from './schema-fault.js';
 
 /** Faults that a refusal lists. */
 export const MAX_ISSUES = 20;
+/** Items and fields of a value whose faults are all looked for: a fault takes microseconds, and a body holds millions. */
+const MAX_PARTS = 10_000;
 /** Fields that a refusal names. */
 const MAX_FIELDS = 12;
 /** The format of an e-mail address in schemas. */
@@ -25,12 +27,12 @@ function isTimestamp(text: string): boolean {
   return RFC3339.validate(text) && time >= YEAR_0 && time < YEAR_10000;
 }
 
-function createAjv(): Ajv2020 {
+function createAjv(allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false,
     strictRequired: false,
-    allErrors: true,
+    allErrors,
     useDefaults: true,
     verbose: true,
     keywords: ['x-env', 'x-secret', 'x-listed-by'],
@@ -42,21 +44,15 @@ function createAjv(): Ajv2020 {
 
 /** Of the process: the schemas of tools and sections are constants, whichever deployment they are part of. */
 let shared: Ajv2020 | undefined;
-const compiled = new WeakMap<object, ValidateFunction>();
+let sharedOfAll: Ajv2020 | undefined;
 const faults = new WeakMap<object, string | undefined>();
 
-/** Checks JSON Schema with Ajv; a validator is compiled on first use (about 3 ms each), once in a process. */
+/**
+ * Checks JSON Schema with Ajv; a validator is compiled on first use (about 3 ms each), once in a process. It ends at the
+ * first fault; another one, for schemas whose values have faults, finds all.
+ */
 export class Validators {
-  readonly #ajv = (shared ??= createAjv());
-
-  #compile(schema: object): ValidateFunction {
-    let validate = compiled.get(schema);
-    if (!validate) {
-      validate = this.#ajv.compile(schema);
-      compiled.set(schema, validate);
-    }
-    return validate;
-  }
+  readonly #ajv = (shared ??= createAjv(false));
 
   /** The reason that the schema cannot be used; undefined where it can. Nothing is compiled; a host asks again for free. */
   faultOf(schema: object): string | undefined {
@@ -77,12 +73,15 @@ export class Validators {
     });
   }
 
-  /** Fills defaults into `value`, times for plain days, and returns its faults. */
+  /**
+   * Fills defaults into `value`, times for plain days, and returns its faults: at most 20, and the first alone for a value
+   * of more than 10,000 items and fields, whose defaults are then not all filled in.
+   */
   issues(schema: object, value: unknown): Issue[] {
-    const validate = this.#compile(schema);
-    if (validate(value)) return periodIssues(schema as JsonSchema, value);
-    const errors = (validate.errors ?? []).filter((error) => error.keyword !== 'if');
-    validate.errors = null; // they hold the value, which may be large
+    const first = faultsOf(this.#ajv, schema, value);
+    if (first.length === 0) return periodIssues(schema as JsonSchema, value);
+    const all = isLarge(value) ? first : faultsOf((sharedOfAll ??= createAjv(true)), schema, value);
+    const errors = all.filter((error) => error.keyword !== 'if');
     // Under anyOf each branch complains; the branches' own words say more than "must match a schema".
     const branches = errors.filter((error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf');
     const unique = new Map<string, Issue>();
@@ -99,6 +98,25 @@ export class Validators {
     const issues = this.issues(schema, value);
     if (issues.length > 0) throw invalid(issues);
   }
+}
+
+function faultsOf(ajv: Ajv2020, schema: object, value: unknown): readonly ErrorObject[] {
+  const validate = ajv.compile(schema); // compiled once for each schema object
+  if (validate(value)) return [];
+  const errors = validate.errors ?? [];
+  validate.errors = null; // they hold the value, which may be large
+  return errors;
+}
+
+function isLarge(value: unknown): boolean {
+  const parts = [value];
+  for (const part of parts) {
+    if (typeof part !== 'object' || part === null) continue;
+    const inner: unknown[] = Object.values(part);
+    if (parts.length + inner.length > MAX_PARTS) return true;
+    parts.push(...inner);
+  }
+  return false;
 }
 
 /** Throws INVALID_ARGUMENT for a value that not every database stores unchanged. */
