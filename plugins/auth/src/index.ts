@@ -3,6 +3,7 @@ import { config } from './config.js';
 import { createAccounts } from './migrations/001-create-accounts.js';
 import { credentialUse } from './migrations/003-credential-use.js';
 import { addAuditTarget } from './migrations/004-audit-target.js';
+import { freeOperatorInvitations } from './migrations/005-operator-invitations.js';
 import { createOAuth } from './migrations/002-create-oauth.js';
 import { clientDocuments } from './oauth/client-documents.js';
 import { grants } from './oauth/grant-store.js';
@@ -59,7 +60,7 @@ export default definePlugin({
   description: 'Accounts, API keys, sessions and OAuth.',
   api: '^1',
   config,
-  migrations: [createAccounts, createOAuth, credentialUse, addAuditTarget],
+  migrations: [createAccounts, createOAuth, credentialUse, addAuditTarget, freeOperatorInvitations],
   services: [
     passwords,
     loginThrottle,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { LOCAL_OWNER, type Caller } from '@service-mcp/core';
 import { eachDatabase, rejects } from '@service-mcp/core/testing';
+import auth from '@service-mcp/plugin-auth';
 import { startInviting, type Invitation, type InvitingHost } from './start-inviting.js';
 import { atOnce, bearer, codeOf, operator, withKey, type Login } from './support.js';
 
@@ -27,6 +28,23 @@ eachDatabase((fresh) => {
       assert.ok(link.endsWith(`/oauth/register?invitation=${token}`), link);
       await host.register('zoe@example.com', { invitation: token });
       await rejects(host.register('zoe2@example.com', { invitation: token }), 'INVALID_ARGUMENT');
+    });
+
+    const upgrade = async () => {
+      const step = auth.migrations.find(({ id }) => id === '005_operator_invitations');
+      await step?.up(host.database.sql, host.database.engine);
+    };
+
+    it('of the operator hold after an upgrade, before which they had the id of the local owner', async () => {
+      const { token: invitation } = await host.use<Invitation>(
+        'auth_invite',
+        { email: 'old@example.com' },
+        operator,
+      );
+      const rows = host.database.sql('invitations').where({ email: 'old@example.com' });
+      await rows.update({ invited_by: LOCAL_OWNER.userId });
+      await upgrade();
+      await host.register('old@example.com', { invitation });
     });
 
     it('of the operator hold whatever becomes of the account of the local owner', async () => {
@@ -59,6 +77,7 @@ eachDatabase((fresh) => {
         { email: 'wim@example.com' },
         { caller: key as Caller, surface: 'rest' },
       );
+      await upgrade();
       await rejects(
         host.register('wim@example.com', { invitation: own.token }),
         'INVALID_ARGUMENT',
