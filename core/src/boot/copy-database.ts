@@ -80,6 +80,7 @@ async function refuseOtherUsers({ sql }: Database, file: string): Promise<void> 
   try {
     await leaveLog(sql);
   } catch (error) {
+    if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
     throw new BootError(
       '--from',
       `another process uses ${file}, and what it writes from now on would not be copied`,

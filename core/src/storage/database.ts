@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import type { Database, Sql } from '../database.js';
 import type { Log } from '../log.js';
 import { BootError } from '../boot/boot-error.js';
+import { ServiceError } from '../errors.js';
 import { fileGone, identityOf } from './file-identity.js';
 import { FileReserve } from './file-reserve.js';
 import { isRolledBackForAnother, MAX_ATTEMPTS, Outages } from './outages.js';
@@ -145,6 +146,11 @@ function unopened(file: string, error: unknown) {
       problem: `the embedded database in ${file} is damaged`,
       remedy:
         'Restore it from a backup. Move it away to begin with an empty one, which the search index then follows.',
+    };
+  if (error instanceof ServiceError && error.details?.['reason'] === 'busy')
+    return {
+      problem: `another process keeps the embedded database in ${file} locked, as a copy or a migration does`,
+      remedy: 'Wait until it is done, then try again.',
     };
   return {
     problem: `the embedded database in ${file} does not open`,
