@@ -135,7 +135,7 @@ describe('invoke', () => {
     await rejects(
       host.use('demo_write', {}, { selection: { toolsets: ['complete'], readOnly: true } }),
       'UNKNOWN_TOOL',
-      /read only/,
+      /read-only/,
     );
     await rejects(
       host.use('demo_echo', {}, { caller: callerWith({ scopes: ['other:read'] }) }),

@@ -55,6 +55,12 @@ describe('optional tools', () => {
       'UNKNOWN_TOOL',
       /outside the toolset of this request \(light, extra_read\), which has of these extra_read\. /,
     );
+    // Another toolset would not help.
+    await rejects(
+      host.use('extra_write', {}, { selection: { toolsets: ['extra'], readOnly: true } }),
+      'UNKNOWN_TOOL',
+      /^The tool "extra_write" may write, and this request is read-only\. .*X-Service-Readonly.*SERVICE_READ_ONLY/,
+    );
   });
 
   it('are under every ceiling, unless they are excluded or write where all is read only', async () => {

@@ -115,7 +115,7 @@ describe('contract.md 9: meta tools', () => {
   it('keep reading and writing apart, under former names too', async () => {
     await rejects(read('projects_create', { name: 'x' }), 'INVALID_ARGUMENT', /tools_call_write/);
     await rejects(write('projects_list'), 'INVALID_ARGUMENT', /tools_call_read/);
-    await rejects(read('odd_former_ask'), 'UNKNOWN_TOOL', /read only/);
+    await rejects(read('odd_former_ask'), 'UNKNOWN_TOOL', /read-only/);
     await rejects(
       write(
         'projects_create',
@@ -123,7 +123,7 @@ describe('contract.md 9: meta tools', () => {
         { selection: { toolsets: ['tools_call_write'], readOnly: true } },
       ),
       'UNKNOWN_TOOL',
-      /read only/,
+      /read-only/,
     );
   });
 

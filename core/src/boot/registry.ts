@@ -10,6 +10,7 @@ import { ServiceError } from '../errors.js';
 import { eventTypesOf } from '../events/event-types.js';
 import { briefEntry } from '../wire/tool-entry.js';
 import { BootError, suggest } from './boot-error.js';
+import { outsideSelection } from './outside-selection.js';
 import { refuseNothing } from './refuse-nothing.js';
 import { servedViews } from './served-views.js';
 
@@ -143,15 +144,8 @@ export class Registry implements RegistryView {
         `The tool "${name}" is not served on this surface, only by ${served.join(' and ')}.`,
       );
     }
-    if (!selects(call.selection, found.info)) {
-      const domain = `${found.info.name.split('_')[0]}_`;
-      const near = this.list(call).flatMap((info) => (info.name.startsWith(domain) ? [info.name] : []));
-      const listed = near.length === 0 ? '' : `, which has of these ${near.join(', ')}`;
-      throw new ServiceError(
-        'UNKNOWN_TOOL',
-        `The tool "${name}" is outside the toolset of this request (${call.selection.toolsets.join(', ')}${call.selection.readOnly ? ', read only' : ''})${listed}. Ask for it with the header X-Service-Toolset or ?toolset=; over stdio, with SERVICE_TOOLSETS_DEFAULT.`,
-      );
-    }
+    if (!selects(call.selection, found.info))
+      throw outsideSelection(name, found.info, call.selection, this.list(call));
     if (!hasScope(found.info, call)) {
       if (call.caller.kind === 'anonymous')
         throw new ServiceError('UNAUTHENTICATED', `The tool "${name}" needs a credential.`);
