@@ -1,4 +1,6 @@
-import { ERRORS, ServiceError, type ErrorCode } from '../errors.js';
+import type { CallContext } from '../caller.js';
+import { bodyTooLarge, ERRORS, ServiceError, type ErrorCode } from '../errors.js';
+import { BODY_LIMIT } from '../tool.js';
 
 /** The `error` member of a JSON-RPC response. */
 export interface RpcError {
@@ -80,6 +82,15 @@ export function readRpc(body: unknown): RpcMessage {
     );
   }
   return { method, params, id };
+}
+
+/**
+ * Throws PAYLOAD_TOO_LARGE for a body over 1 MiB that is not a call of a tool: what a route takes beyond that is for the
+ * tools with a limit of their own, which binds their calls.
+ */
+export function refuseLargeMessage(body: unknown, { bodyBytes }: CallContext): void {
+  const isToolCall = isRecord(body) && body['method'] === 'tools/call';
+  if (!isToolCall && bodyBytes && bodyBytes() > BODY_LIMIT) throw bodyTooLarge(BODY_LIMIT);
 }
 
 /** The id to answer a broken request with: its own where that is a string or a number. */

@@ -3,6 +3,7 @@ import { failureOf, type HttpMount } from '@service-mcp/core/http';
 import {
   idOf,
   readRpc,
+  refuseLargeMessage,
   rpcFailure,
   rpcStatus,
   SESSION_HEADER,
@@ -20,6 +21,7 @@ export async function postRpc(service: Service, http: HttpMount, ctx: Context, l
   try {
     const call = await http.call(ctx, 'rpc', { ceiling: true, rate: 'messages' });
     body = await http.readJson(ctx, limit);
+    refuseLargeMessage(body, call);
     const message = readRpc(body);
     checkParameters(ctx, 'Send the params of the method in the body.');
     const { id } = message;

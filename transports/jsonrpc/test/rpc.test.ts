@@ -161,6 +161,8 @@ describe('jsonrpc: POST /api/v1/rpc', () => {
     assert.equal((await send(call('things_echo', { text: 'x'.repeat(1_500_000) }))).status, 200);
     const large = await send(call('things_echo', { text: 'x'.repeat(2_000_000) }));
     assert.deepEqual([large.status, large.body.error?.code], [413, -32013]);
+    const ping = await send(rpc('ping', { text: 'x'.repeat(1_500_000) }));
+    assert.deepEqual([ping.status, ping.body.id, ping.body.error?.code], [413, 1, -32013]);
   });
 
   it('answers an unknown session with 404', async () => {

@@ -1,6 +1,6 @@
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { ServiceError } from '@service-mcp/core';
-import { idOf, isRecord, readRpc, type RpcMessage } from '@service-mcp/core/wire';
+import { idOf, isRecord, readRpc, refuseLargeMessage, type RpcMessage } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { contextModeOf, withContextMode } from './context-mode.js';
 import { exchangeFor, fail, type Endpoint } from './endpoint.js';
@@ -14,6 +14,7 @@ export async function post(endpoint: Endpoint, ctx: Context, ceiling: boolean): 
     const call = await endpoint.http.call(ctx, 'mcp', { ceiling, rate: 'messages' });
     const mode = contextModeOf(ctx);
     body = withContextMode(await endpoint.http.readJson(ctx, endpoint.bodyLimit), mode);
+    refuseLargeMessage(body, call);
     if (isAnswer(body)) {
       await postAnswer(endpoint, ctx, call, body);
       return;

@@ -104,6 +104,14 @@ describe('mcp: raw requests', () => {
     assert.equal(over.body.error?.code, -32013);
   });
 
+  it('accepts 1 MiB for what is not a call of a tool', async () => {
+    const large = { text: 'x'.repeat(1_500_000) };
+    for (const message of [rpc('ping', large), { jsonrpc: '2.0', id: 1, result: large }]) {
+      const { status, body } = await send(url, message);
+      assert.deepEqual([status, body.id, body.error?.code], [413, 1, -32013]);
+    }
+  });
+
   it('serves a client that accepts only JSON, or sends no Accept header', async () => {
     for (const accept of ['application/json', '*/*', '']) {
       const meta = { _meta: { progressToken: 1 } };
