@@ -119,18 +119,24 @@ async function list(options: DeploymentOptions, { terminal, signal }: Invocation
   terminal.note(`\n${plural(accounts.length, 'account')}.`);
 }
 
-/** The operator may take the last administrator away, and is told how to have one again. */
+/** The operator may take the last administrator who can log in away, and is told how to have one again. */
 async function warnWithoutAdministrator(
   options: DeploymentOptions,
-  { email, disabled }: Account,
+  { email, administrator, disabled, has_password: hasPassword }: Account,
   { terminal, signal }: Invocation,
 ): Promise<void> {
   await using connection = await connectHere(options, { signal });
   const accounts = await listAll(connection, 'auth_list_accounts', {});
-  if (accounts.some((account) => account.administrator && !account.disabled)) return;
-  const command = disabled ? 'enable' : 'administrator';
+  // As in the auth plugin: one without a password counts where the changed account has none either.
+  const counts = (account: Account) =>
+    account.administrator && !account.disabled && (account.has_password || !hasPassword);
+  if (accounts.some(counts)) return;
+  const steps = [...(disabled ? ['enable'] : []), ...(administrator ? [] : ['administrator'])];
+  const commands = steps.map(
+    (step) => `${commandName()} accounts ${step} ${email}${deploymentFlags(options)}`,
+  );
   terminal.warn(
-    `No account administers the deployment now. To have one again: ${commandName()} accounts ${command} ${email}${deploymentFlags(options)}`,
+    `No administrator ${hasPassword ? 'can log in' : 'is left'} now. To have one again: ${commands.join(' && ')}`,
   );
 }
 
