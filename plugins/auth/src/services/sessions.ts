@@ -1,7 +1,6 @@
 import {
   Clock,
   Database,
-  Log,
   ServiceError,
   provide,
   token,
@@ -54,8 +53,8 @@ interface BrowserRow extends UserRow {
 }
 
 export const sessions = provide(Sessions, {
-  uses: { database: Database, clock: Clock, log: Log, settings: config.token, usage: CredentialUsage },
-  create: ({ database, clock, log, settings, usage }) => {
+  uses: { database: Database, clock: Clock, settings: config.token, usage: CredentialUsage },
+  create: ({ database, clock, settings, usage }) => {
     const browserMs = settings.browser_session_days * DAY_MS;
     /** A session in use is extended at most once in this time, so that few requests write. */
     const extensionMs = Math.min(DAY_MS, browserMs / 10);
@@ -128,12 +127,14 @@ export const sessions = provide(Sessions, {
       });
     }
 
-    /** Use extends the session of a browser. A database that takes no writes must not end reads: a later request tries again. */
+    /**
+     * Use extends the session of a browser. A database that takes no writes must not end reads: a later request tries
+     * again, and the log has the outage once.
+     */
     async function extend(id: string): Promise<void> {
       const session = database.sql('sessions').where({ id });
       await session.update({ expires_at: inMs(browserMs) }).catch((err: unknown) => {
         if (!isOutage(err)) throw err;
-        log.warn({ err }, 'extending the session of a browser failed');
       });
     }
 
