@@ -12,7 +12,7 @@ describe('an ingest that is stopped while files wait', () => {
       return status;
     };
     const invocation = { terminal: openTerminal(true), signal: stopping.signal };
-    const connection = { url: 'http://127.0.0.1:1', call };
+    const connection = { url: 'http://127.0.0.1:1', target: ' --url http://127.0.0.1:1', call };
     return waitForIndex(connection as never, 'p1', invocation as never).then(
       () => '',
       (thrown: unknown) => (thrown instanceof Failure ? thrown.message : String(thrown)),
@@ -29,7 +29,7 @@ describe('an ingest that is stopped while files wait', () => {
   it('promises nothing while the index takes none', async () => {
     assert.match(
       await stopIn('degraded'),
-      /nothing of it is indexed while .* takes no files: see .*doctor\.$/,
+      /nothing of it is indexed while .* takes no files: see .*doctor --url http:\/\/127\.0\.0\.1:1\.$/,
     );
   });
 });

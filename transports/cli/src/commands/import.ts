@@ -90,7 +90,7 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
     if (restored) printRestored(restored, terminal);
     print(outcome, { ...source, others: new Map(others) }, terminal);
     if (connection.url === undefined)
-      terminal.note(`It is indexed once the service runs: ${commandName()} serve`);
+      terminal.note(`It is indexed once the service runs: ${commandName()} serve${connection.target}`);
   }
   if (!source.isComplete)
     terminal.warn(

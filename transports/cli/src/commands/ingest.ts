@@ -80,8 +80,9 @@ async function ingest(folder: string, options: Options, invocation: Invocation):
   const result = await ingestFolder(root, options, project, connection, invocation).catch(undo);
   if (terminal.json) terminal.value(summaryValue(result, project, connection));
   else {
-    printSummary(result, project, options, connection.url, terminal);
-    const search = `${commandName()} search${connection.target} "what you look for"`;
+    const { url, target } = connection;
+    printSummary(result, project, options, url === undefined ? target : undefined, terminal);
+    const search = `${commandName()} search${target} "what you look for"`;
     if (options.wait) terminal.say(`\n${terminal.shade('cyan', '→')} ${search}`);
   }
   // Single rejected files are in the summary; the run failed only where nothing could be indexed.
@@ -108,7 +109,7 @@ async function watch(
       return terminal.out(JSON.stringify(value));
     }
     // This process goes on, so indexing does too, wherever it runs.
-    printSummary(result, project, options, connection.where, terminal);
+    printSummary(result, project, options, undefined, terminal);
     terminal.note('Watching for changes. Press Ctrl-C to stop.');
   };
   const report = reportWatch(terminal, root);

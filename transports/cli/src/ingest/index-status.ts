@@ -46,9 +46,9 @@ export async function waitForIndex(
   }
 }
 
-function outlook(status: IndexStatus | undefined, { url }: Connection): string {
+function outlook(status: IndexStatus | undefined, { url, target }: Connection): string {
   if (status?.state === 'degraded')
-    return `nothing of it is indexed while the search index takes no files: see ${commandName()} doctor`;
+    return `nothing of it is indexed while the search index takes no files: see ${commandName()} doctor${target}`;
   return url === undefined
     ? 'ingest or serve indexes the rest when it runs next'
     : 'the service goes on to index it';
@@ -77,7 +77,7 @@ async function followIndex(
         const reasons = await troubles(connection, signal);
         terminal.warn(
           `indexing has made no progress for ${duration(still)}, with ${plural(next.pending, 'file')} waiting; ` +
-            `${reasons}see ${commandName()} doctor, or stop here (Ctrl-C): nothing is lost.`,
+            `${reasons}see ${commandName()} doctor${connection.target}, or stop here (Ctrl-C): nothing is lost.`,
         );
       }
       status = next;

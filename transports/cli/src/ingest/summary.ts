@@ -52,12 +52,15 @@ export function summaryValue(result: IngestResult, project: Project, connection:
   };
 }
 
-/** The summary for people. */
+/**
+ * The summary for people. `target` is there where indexing waits for the next command: the flags that lead it to the
+ * deployment.
+ */
 export function printSummary(
   result: IngestResult,
   project: Project,
   options: IngestOptions,
-  url: string | undefined,
+  target: string | undefined,
   terminal: Terminal,
 ): void {
   const { tally, index } = result;
@@ -90,14 +93,14 @@ export function printSummary(
   const seconds = Math.max(result.durationMs / 1000, 0.001);
   const rate = `${count(tally.scanned / seconds)} files/s, ${bytes(tally.readBytes / seconds)}/s`;
   terminal.out(`  ${duration(result.durationMs)}  ${paint('dim', rate)}`);
-  printProblems(result, options, url, terminal);
+  printProblems(result, options, target, terminal);
 }
 
 /** Prints the problems, with what to do about them, on stderr. */
 function printProblems(
   result: IngestResult,
   options: IngestOptions,
-  url: string | undefined,
+  target: string | undefined,
   terminal: Terminal,
 ): void {
   const { tally, index } = result;
@@ -134,10 +137,10 @@ function printProblems(
   }
   if (index.pending > 0) {
     const how =
-      url === undefined
-        ? `goes on when ${commandName()} serve or ingest runs next`
-        : 'goes on in the background';
-    terminal.say(`\nIndexing of ${plural(index.pending, 'file')} ${how}.`);
+      target === undefined
+        ? 'goes on in the background.'
+        : `goes on when ingest runs next, or with: ${commandName()} serve${target}`;
+    terminal.say(`\nIndexing of ${plural(index.pending, 'file')} ${how}`);
   }
 }
 

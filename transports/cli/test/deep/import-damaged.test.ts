@@ -32,6 +32,7 @@ describe('import of an export that is not as it was written', () => {
     await files.write('project/a.md', 'hello\n');
     const sent = await run('ingest', join(files.path, 'project'), '--workspace', from, '--no-wait');
     assert.equal(sent.code, 0, sent.stderr);
+    assert.ok(sent.stderr.includes(`or with: service-mcp serve --data ${data.path}\n`), sent.stderr);
     const events = Array.from({ length: EVENTS }, (_, n) =>
       JSON.stringify({ record: 'event', id: `e${n}`, event_type: 'note', title: `T${n}`, content: `C${n}` }),
     );

@@ -61,6 +61,7 @@ describe('import into a workspace with quotas', () => {
     assert.deepEqual(await counts(), { projects: 0, files: 0, events: 0 });
     const memory = await imports({ SERVICE_QUOTA_BYTES: '1000' }, '--memory');
     assert.equal(memory.code, 0, memory.stderr);
+    assert.ok(memory.stderr.includes(`service-mcp serve --data ${data.path}\n`), memory.stderr);
     assert.deepEqual(await counts(), { projects: 0, files: 0, events: 1 });
   });
 
