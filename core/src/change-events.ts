@@ -30,7 +30,7 @@ export interface Events {
   change<T>(work: (sql: Sql, record: RecordEvents) => Promise<T>): Promise<T>;
   /** Wakes workers of this process that wait for these names, without an event: `file.pending`. */
   wake(...names: string[]): void;
-  /** Calls back when an event of a type was announced, or its name woken. Returns how to stop. */
+  /** Calls back when an event of a type was announced, or its name woken; logs what the listener throws. Returns how to stop. */
   listen(types: readonly string[], listener: () => void): () => void;
 }
 export const Events = token<Events>('core.Events');

@@ -3,9 +3,19 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { Events, Log, defineWorker, provide, token, type Migration, type Sql } from '@service-mcp/core';
+import {
+  Events,
+  Log,
+  closed,
+  defineTool,
+  defineWorker,
+  provide,
+  token,
+  type Migration,
+  type Sql,
+} from '@service-mcp/core';
 import { assemble, start } from '@service-mcp/core/host';
-import { eachDatabase, freshDatabase, newProcessId, testHost } from '@service-mcp/core/testing';
+import { eachDatabase, freshDatabase, newProcessId, probe, testHost } from '@service-mcp/core/testing';
 import { demo, until } from './fixtures.js';
 
 describe('work apart, while there is none', () => {
@@ -225,6 +235,41 @@ eachDatabase((fresh) => {
         rows.map((row) => (JSON.parse(row.data) as { n: number }).n),
         Array.from({ length: 250 }, (_, n) => n),
       );
+      await host.stop();
+    });
+
+    it('are announced to every listener, also beside one that throws, with any type', async () => {
+      const make = defineTool({
+        name: 'demo_make',
+        title: 'Make',
+        description: 'Records an event.',
+        input: Type.Object({}, closed),
+        output: Type.Object({}, closed),
+        effect: 'create',
+        access: { scope: 'demo:write', in: 'deployment' },
+        uses: { events: Events },
+        handler: async (_input, { events }) => {
+          await events.change(async (_sql, record) => record({ type: 'error', workspaceId: null, data: {} }));
+          return {};
+        },
+      });
+      const { plugin, services } = probe({ events: Events });
+      const error = { type: 'error', description: 'X', scope: 'demo:read', data: Type.Object({}) };
+      const host = await testHost({
+        database: await fresh(),
+        plugins: [demo([make], { events: [error], services: plugin.services })],
+        workers: false,
+      });
+      const { events } = services();
+      const heard: string[] = [];
+      events.listen(['error'], () => {
+        throw new Error('a listener of another plugin');
+      });
+      events.listen(['error'], () => heard.push('second'));
+      for (let time = 0; time < 2; time += 1)
+        assert.deepEqual(await host.use('demo_make', {}, { idempotencyKey: 'told' }), {});
+      assert.deepEqual(heard, ['second'], 'the second call is answered with the result of the first');
+      assert.equal((await host.database.sql('change_events')).length, 1);
       await host.stop();
     });
   });

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ChangeEvent, Events, NewChangeEvent } from '../change-events.js';
 import { currentCreation } from '../call/creation.js';
 import type { Database, Sql } from '../database.js';
+import type { Log } from '../log.js';
 import type { Clock } from '../services.js';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -52,6 +53,7 @@ const PLACE = /^(\d{1,19})\.(\d{1,19})$/;
 export function createEvents(
   database: Database,
   clock: Clock,
+  log: Log,
 ): Events & EventLog & { expire(): Promise<void> } {
   const emitter = new EventEmitter();
   emitter.setMaxListeners(0);
@@ -63,7 +65,7 @@ export function createEvents(
     return rows.whereRaw(settled).where('id', '>', id); // for the comparison of pairs, SQLite reads the whole log
   };
   const wake = (...names: string[]) => {
-    for (const name of names) emitter.emit(name);
+    for (const name of names) emitter.emit(emittedAs(name));
     if (names.length > 0) emitter.emit(ANY, names);
   };
   const insert = async (sql: Sql, events: readonly NewChangeEvent[]) => {
@@ -92,14 +94,16 @@ export function createEvents(
     },
     wake,
     listen(types, listener) {
-      for (const type of types) emitter.on(type, listener);
+      const guarded = guard(listener, log);
+      for (const type of types) emitter.on(emittedAs(type), guarded);
       return () => {
-        for (const type of types) emitter.off(type, listener);
+        for (const type of types) emitter.off(emittedAs(type), guarded);
       };
     },
     onAny(listener) {
-      emitter.on(ANY, listener);
-      return () => void emitter.off(ANY, listener);
+      const guarded = guard(listener, log);
+      emitter.on(ANY, guarded);
+      return () => void emitter.off(ANY, guarded);
     },
     async newest() {
       const row = await database
@@ -141,6 +145,20 @@ export function createEvents(
       // The newest event stays as the position of the log: an empty table means that nothing was ever recorded.
       await database.sql('change_events').where('occurred_at', '<', oldest).where('id', '<', newest).delete();
     },
+  };
+}
+
+/** Not the bare type: an emitter has a meaning of its own for the event `error`. */
+const emittedAs = (type: string) => `event ${type}`;
+
+/** Logs what a listener throws: the change that it is told of is committed, and the other listeners are told too. */
+function guard<A extends unknown[]>(listener: (...args: A) => void, log: Log): (...args: A) => void {
+  return (...args) => {
+    try {
+      listener(...args);
+    } catch (err) {
+      log.error({ err }, 'a listener of change events failed');
+    }
   };
 }
 

@@ -39,7 +39,7 @@ export async function openStored(
     await migrate(database, loaded.plugins);
     await settleEvents(database);
   });
-  const events = createEvents(database, clock);
+  const events = createEvents(database, clock, log);
   const feed = new EventFeed(events, log);
   stops.push(() => feed.stop());
   const sessions = createSessions(database, clock, { ...sessionLimits(loaded.config), lists });
