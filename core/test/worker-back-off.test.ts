@@ -57,6 +57,27 @@ describe('a worker whose rounds fail', () => {
     assert.deepEqual(waits, [500, 1000, 2000, 4000, 5000, 5000]);
   });
 
+  it('sleeps as long as a timer can where it is to wait for longer', async () => {
+    const waits: number[] = [];
+    const real = globalThis.setTimeout;
+    const timers = mock.method(globalThis, 'setTimeout', ((run: () => void, ms = 0) => {
+      const isOfWorker = ms > 3_600_000 && /boot.workers\.js/.test(new Error('where').stack ?? '');
+      if (isOfWorker) waits.push(ms);
+      return real(run, isOfWorker ? 2 ** 31 - 1 : ms);
+    }) as typeof globalThis.setTimeout);
+    const workers = [30 * 24 * 3_600_000, Infinity].map((everyMs, at) =>
+      defineWorker({ id: `demo.slow${at}`, uses: {}, everyMs, run: () => Promise.resolve({ more: false }) }),
+    );
+    const host = await testHost({ plugins: [demo([], { workers })], workers: true });
+    try {
+      await until(() => waits.length >= workers.length);
+      assert.deepEqual(waits, [2 ** 31 - 1, 2 ** 31 - 1]);
+    } finally {
+      timers.mock.restore();
+      await host.stop();
+    }
+  });
+
   it('does not spin where a worker in JavaScript does not say when to go on', async () => {
     for (const init of [{ run: () => Promise.resolve() }, { everyMs: () => Number.NaN }]) {
       let rounds = 0;

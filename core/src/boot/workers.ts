@@ -13,6 +13,8 @@ const INITIAL_BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 30_000;
 /** While the database is away: asking it costs little, and the queues go on soon after its return. */
 const MAX_OUTAGE_BACK_OFF_MS = 5_000;
+/** The longest time of a timer: it takes a longer one for 1 ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface WorkerHost {
   readonly container: Container;
@@ -120,7 +122,7 @@ function ring(events: Events, types: readonly string[], stopping: AbortSignal) {
     async wait(ms: number): Promise<void> {
       if (ms > 0 && (!rung || muted) && !stopping.aborted) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms);
+          const timer = setTimeout(resolve, Math.min(ms, MAX_TIMER_MS));
           wake = () => {
             clearTimeout(timer);
             resolve();
