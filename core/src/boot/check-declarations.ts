@@ -9,6 +9,7 @@ import { METHODS, PLACES, STREAMS, declaredPaths, type Access, type JsonSchema, 
 import { EFFECTS, LEVELS } from '../toolset.js';
 import { BootError, suggest } from './boot-error.js';
 import type { LoadedDeployment } from './load.js';
+import { refuseTwinParts } from './refuse-twins.js';
 
 /** What TypeScript holds a declaration to, for plugins in JavaScript. */
 const access = Type.Object(
@@ -88,6 +89,7 @@ export function refuseFaultyDeclarations({ plugins, transports, validators }: Lo
     for (const { type, data } of events)
       refuseUncompilable(`plugin ${id}, event "${type}"`, 'data', data, validators);
   }
+  refuseTwinParts(plugins);
 }
 
 const ID = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;

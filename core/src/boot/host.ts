@@ -39,6 +39,7 @@ import { Registry } from './registry.js';
 import { refuseFaultyDeclarations } from './check-declarations.js';
 import { refuseFaultyViews } from './check-views.js';
 import { refuseUnservable } from './check-tools.js';
+import { refuseTwinOwners } from './refuse-twins.js';
 import { ownInstances } from './own-instances.js';
 import { sectionInstances } from './sections.js';
 import { serve } from './serve.js';
@@ -185,6 +186,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       checks: HealthCheck[];
     };
     refuseUnservable(registry, plugins, ports, container);
+    refuseTwinOwners(ports.owners, (owner) => container.contributorOf(owner));
     await queues.refuseMissingTables();
     const admissions = new Admissions(ports.memberships, ports.owners);
     const limit = createCallLimits(rateLimits, config.limits);

@@ -27,6 +27,7 @@ export class Container {
   readonly #root: DependencyContainer = tsyringe.createChildContainer();
   readonly #closers: Array<() => unknown> = [];
   readonly #callScoped = new Set<symbol>([CallAdmission.key]);
+  readonly #contributors = new Map<unknown, string>();
   readonly #perPlugin = new Map<symbol, (plugin: string) => unknown>();
 
   static async build(
@@ -75,7 +76,15 @@ export class Container {
     const close = provider.close as ((service: unknown) => unknown) | undefined;
     if (close) this.#closers.unshift(() => close(service));
     if (target.kind === 'service') this.#root.registerInstance(target.key, service);
-    else members(this.#root, target).push(service);
+    else {
+      members(this.#root, target).push(service);
+      this.#contributors.set(service, plugin);
+    }
+  }
+
+  /** The plugin that contributed a member of a collection. */
+  contributorOf(member: unknown): string {
+    return this.#contributors.get(member) ?? 'core';
   }
 
   /** Is there a provider, for the deployment or for each call? */
