@@ -75,6 +75,18 @@ describe('rate limits', () => {
       assert.equal(same.used, 50);
     });
 
+    it('counts into the window of a process whose clock is ahead, and not into one of another day', async () => {
+      const { sql } = (hosts[0] as TestHost).database;
+      const allowed = async (key: string, laterMs: number) => {
+        await takes([hosts[0] as TestHost], 1, { key, limit: 10 });
+        await counted(key).update({ ends_at: sql.raw('ends_at + ?', [laterMs]), used: 10 });
+        const states = await takes([hosts[1] as TestHost], 20, { key, limit: 10 });
+        return states.filter((state) => state.allowed).length;
+      };
+      assert.equal(await allowed('ahead', 3_600_000), 0);
+      assert.equal(await allowed('set back', 10 * 24 * 3_600_000), 10);
+    });
+
     it('says how many calls remain and when the window ends, and resets in the next', async () => {
       const [first] = await takes([hosts[0] as TestHost], 1, { key: 'short', limit: 1, seconds: 1 });
       assert.ok(first?.allowed && first.remaining === 0 && first.resetSeconds === 1 && first.limit === 1);

@@ -23,13 +23,15 @@ const MAX_KEYS = 10_000;
 export function createRateLimits(database: Database, clock: Clock): RateLimits & { expire(): Promise<void> } {
   const held = new Map<string, Held>();
 
-  async function lease(key: string, holding: Held, limit: number): Promise<void> {
+  async function lease(key: string, holding: Held, limit: number, window: number): Promise<void> {
     const units = Math.max(1, Math.floor(limit / SHARE));
     // A database that takes no writes must not end reads: this process counts by itself meanwhile.
-    const used = await add(database, key, holding.endsAt, units).catch((error: unknown) => {
-      if (!isOutage(error)) throw error;
-      return holding.leased + units;
-    });
+    const used = await add(database, key, { endsAt: holding.endsAt, window }, units).catch(
+      (error: unknown) => {
+        if (!isOutage(error)) throw error;
+        return holding.leased + units;
+      },
+    );
     holding.leased = used;
     holding.left = Math.max(0, Math.min(units, limit - (used - units)));
     holding.others = Math.max(0, limit - used);
@@ -51,7 +53,7 @@ export function createRateLimits(database: Database, clock: Clock): RateLimits &
       const endsAt = (Math.floor(now / window) + 1) * window;
       const holding = holdingOf(key, endsAt);
       while (holding.left === 0 && holding.others > 0) {
-        holding.leasing ??= lease(key, holding, limit).finally(() => {
+        holding.leasing ??= lease(key, holding, limit, window).finally(() => {
           holding.leasing = undefined;
         });
         await holding.leasing;
@@ -73,18 +75,25 @@ export function createRateLimits(database: Database, clock: Clock): RateLimits &
   };
 }
 
-/** Adds to a counter, which resets in a new window. Returns its value. */
-async function add(database: Database, key: string, endsAt: number, units: number): Promise<number> {
+/**
+ * Adds to a counter, which resets in a new window. Returns its value. The next window counts too, which a process has begun
+ * whose clock is ahead; one still later is of a clock that was set back since.
+ */
+async function add(
+  database: Database,
+  key: string,
+  { endsAt, window }: { readonly endsAt: number; readonly window: number },
+  units: number,
+): Promise<number> {
   const { sql } = database;
+  const isCurrent = 'rate_counters.ends_at BETWEEN ? AND ?';
+  const range = [endsAt, endsAt + window];
   const [row] = (await sql('rate_counters')
     .insert({ key, ends_at: endsAt, used: units })
     .onConflict('key')
     .merge({
-      used: sql.raw('CASE WHEN rate_counters.ends_at = ? THEN rate_counters.used ELSE 0 END + ?', [
-        endsAt,
-        units,
-      ]),
-      ends_at: endsAt,
+      used: sql.raw(`CASE WHEN ${isCurrent} THEN rate_counters.used ELSE 0 END + ?`, [...range, units]),
+      ends_at: sql.raw(`CASE WHEN ${isCurrent} THEN rate_counters.ends_at ELSE ? END`, [...range, endsAt]),
     })
     .returning('used')) as [{ used: number }];
   return row.used;
