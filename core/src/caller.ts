@@ -123,8 +123,11 @@ export interface CallContext {
   readonly peer?: string;
   /** Bytes of the HTTP body that the call came in, once it is read; 0 before. The tool may take fewer than its route. */
   readonly bodyBytes?: () => number;
-  /** From the header of that name: a repeated creation with the same key is answered with the first one's result. */
-  readonly idempotencyKey?: string;
+  /**
+   * From the header of that name: a repeated creation with the same key is answered with the first one's result. Its handler
+   * does not get the key, so that the calls that it makes are not taken for repetitions.
+   */
+  readonly idempotencyKey?: string | undefined;
   /** The lines that the client sends, for a tool with `http.streams: 'in'`. Present where the transport carries them. */
   readonly lines?: AsyncIterable<Line>;
   /** Sends a line to the client, for a tool with `http.streams: 'out'`; resolves once it can take more. */

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
-import { Memberships, ServiceError, closed, defineTool, token, provide, type Role } from '@service-mcp/core';
+import {
+  LocalCatalog,
+  Memberships,
+  ServiceError,
+  closed,
+  defineTool,
+  token,
+  provide,
+  type Role,
+} from '@service-mcp/core';
 import {
   callerWith,
   eachDatabase,
@@ -60,11 +69,23 @@ const makeInside = defineTool({
   effect: 'create',
   handler: async (_input, { things: made }) => ({ made: await made.make() }),
 });
+const makeTwo = defineTool({
+  ...shape,
+  name: 'demo_make_two',
+  effect: 'create',
+  uses: { catalog: LocalCatalog },
+  async handler(_input, { catalog }, call) {
+    await catalog.call('demo_make', { name: 'first' }, call);
+    await catalog.call('demo_make', { name: 'second' }, call);
+    return { made: 2 };
+  },
+});
 const plugins = [
   demo(
     [
       make,
       makeInside,
+      makeTwo,
       { ...make, name: 'demo_make_other' },
       { ...make, name: 'demo_secret', secretResult: true },
       { ...make, name: 'demo_change', effect: 'update' },
@@ -136,6 +157,12 @@ describe('Idempotency-Key', () => {
       assert.deepEqual(await made('w1'), { made: 1 });
       assert.deepEqual(await made('w1'), { made: 1 });
       await assert.rejects(made('w2'), { code: 'CONFLICT', message: /another request/ });
+    });
+
+    it('is that of the outer call alone, where one that creates calls another', async () => {
+      for (let time = 0; time < 2; time += 1)
+        assert.deepEqual(await send('demo_make_two', 'outer'), { made: 2 });
+      assert.equal(runs, 2);
     });
 
     it('does not store a failure', async () => {

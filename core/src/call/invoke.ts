@@ -73,10 +73,10 @@ export function createInvoke(host: InvokeHost) {
     const takesWorkspace = Object.hasOwn(tool.inputSchema['properties'] ?? {}, 'workspace_id');
     const admission = await host.admissions.admit(tool.access, tool.effect, input, call, takesWorkspace);
     if (admission.workspaces.size === 1) [seen.workspaceId] = admission.workspaces.keys();
-    const admitted =
-      call.caller.kind === 'anonymous'
-        ? amendCall(call, { admission, remark: hearing(call, seen) })
-        : amendCall(call, { admission });
+    const known =
+      call.caller.kind === 'anonymous' ? { admission, remark: hearing(call, seen) } : { admission };
+    // The key is used up: a call that the handler makes is not a repetition of this one.
+    const admitted = amendCall(call, repeatable ? { ...known, idempotencyKey: undefined } : known);
     const once = () => handle(found, input, admitted);
     const work = tool.effect === 'delete' ? () => withRoom(host.makeRoom, once) : once;
     // The key stores the handler's result, even when the caller no longer waits.

@@ -56,7 +56,6 @@ export const planStore = provideForCall(PlanStore, {
     },
 
     async save(plan, { workspace_id, project_id }, call) {
-      const { idempotencyKey: _key, ...inner } = registry.reach(call); // the key is that of the plan
       const cited = [...new Set(plan.steps.flatMap(({ decisions }) => decisions))].slice(0, MAX_REFERENCES);
       // A decision may be an event, which has no relations.
       const { items } = await nodes.list({ page: 1, per_page: MAX_REFERENCES }, {}, (query) =>
@@ -75,7 +74,7 @@ export const planStore = provideForCall(PlanStore, {
           code_refs: referencesOf(plan),
           relations: items.map(({ id }) => ({ relation_type: 'depends_on', target_id: id })),
         },
-        inner,
+        registry.reach(call),
       );
       if (result.kind !== 'complete') throw new Error('memory_create_node asked for input');
       return String(result.structured['id']);
