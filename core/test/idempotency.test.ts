@@ -4,6 +4,7 @@ import {
   LocalCatalog,
   Memberships,
   ServiceError,
+  WorkspaceData,
   closed,
   defineTool,
   token,
@@ -15,6 +16,7 @@ import {
   eachDatabase,
   newProcessId,
   onDatabase,
+  probe,
   testHost,
   type TestHost,
 } from '@service-mcp/core/testing';
@@ -80,7 +82,9 @@ const makeTwo = defineTool({
     return { made: 2 };
   },
 });
+const { plugin: dataProbe, services } = probe({ data: WorkspaceData });
 const plugins = [
+  dataProbe,
   demo(
     [
       make,
@@ -157,6 +161,18 @@ describe('Idempotency-Key', () => {
       assert.deepEqual(await made('w1'), { made: 1 });
       assert.deepEqual(await made('w1'), { made: 1 });
       await assert.rejects(made('w2'), { code: 'CONFLICT', message: /another request/ });
+    });
+
+    it('has no result of a workspace once its data are erased', async () => {
+      const inside = (workspaceId: string) =>
+        send('demo_make_inside', `erased ${workspaceId}`, {}, { caller: { ...caller, workspaceId } });
+      await inside('w8');
+      await inside('w9');
+      const { sql } = hosts[0].database;
+      for (const part of services().data) await part.erase(sql, 'w8');
+      assert.deepEqual(await sql('idempotency_keys').whereLike('key', 'erased %').pluck('key'), [
+        'erased w9',
+      ]);
     });
 
     it('is that of the outer call alone, where one that creates calls another', async () => {

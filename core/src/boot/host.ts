@@ -21,6 +21,7 @@ import { createCallLimits, createRequestLimits } from '../call/call-limits.js';
 import { createCallMetrics } from '../call/call-metrics.js';
 import { createOnChanged } from '../events/catalog-changes.js';
 import { Container } from '../call/container.js';
+import { keyedResults } from '../call/idempotency.js';
 import { providersOf } from '../call/provider-order.js';
 import { endAll } from '../end-all.js';
 import { allocateYoung } from './allocate-young.js';
@@ -164,7 +165,8 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
         { target: LocalCatalog, value: deferred(() => catalog) },
         ...sectionInstances(loaded),
       ],
-      providersOf(plugins),
+      // Core erases last, so that a deletion locks rows in the order of a creation: those of plugins, then that of its key.
+      [...providersOf(plugins), { plugin: 'core', provider: keyedResults }],
     );
     stops.push(() => container.close());
     const ports = container.resolve(

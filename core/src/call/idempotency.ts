@@ -6,6 +6,7 @@ import type { NewChangeEvent } from '../change-events.js';
 import { ServiceError } from '../errors.js';
 import type { Database, Sql } from '../database.js';
 import type { Clock } from '../services.js';
+import { workspaceRows } from '../workspace-data.js';
 import { LEASE_MS, isDeadNeighbour } from '../storage/lease.js';
 import { currentCreation } from './creation.js';
 
@@ -16,6 +17,15 @@ const MAX_LOOK_MS = 250;
 interface Place {
   readonly user_id: string;
   readonly key: string;
+}
+
+/** What a call asks for. */
+export interface KeyedRequest {
+  readonly tool: string;
+  /** Digest of its arguments. */
+  readonly request: string;
+  /** The only workspace that it is admitted to, with which its result is erased. */
+  readonly workspaceId: string | undefined;
 }
 
 interface Row {
@@ -55,17 +65,17 @@ export class Idempotency {
 
   /** Runs `work` once for the key of the call. Throws CONFLICT when the key was used for another request. */
   async once(
-    tool: string,
-    request: string,
+    { tool, request, workspaceId }: KeyedRequest,
     call: CallContext,
     work: () => Promise<ToolResult>,
   ): Promise<ToolResult> {
     const place = { user_id: call.caller.userId, key: call.idempotencyKey ?? '' };
-    const first = { ...place, tool, request, result: null, holder: this.#holder };
+    const asked = { tool, request };
+    const first = { ...place, ...asked, workspace_id: workspaceId, result: null, holder: this.#holder };
     for (;;) {
       const now = { created_at: this.#clock.now().toISOString(), alive_until: aliveUntil() };
       if (await this.#claim(place, { ...first, ...now })) return this.#first(place, work);
-      const earlier = await this.#outcome(place, { tool, request }, call);
+      const earlier = await this.#outcome(place, asked, call);
       if (earlier) {
         call.remark?.({ replayed: true });
         return earlier;
@@ -191,6 +201,9 @@ export class Idempotency {
     return this.#database.sql('idempotency_keys');
   }
 }
+
+/** A result is content of its workspace, and goes with it. */
+export const keyedResults = workspaceRows([{ table: 'idempotency_keys' }]);
 
 let latest = 0;
 

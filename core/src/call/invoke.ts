@@ -80,7 +80,9 @@ export function createInvoke(host: InvokeHost) {
     const once = () => handle(found, input, admitted);
     const work = tool.effect === 'delete' ? () => withRoom(host.makeRoom, once) : once;
     // The key stores the handler's result, even when the caller no longer waits.
-    const outcome = repeatable ? host.idempotency.once(tool.name, request, call, work) : work();
+    const outcome = repeatable
+      ? host.idempotency.once({ tool: tool.name, request, workspaceId: seen.workspaceId }, call, work)
+      : work();
     const result = await untilAborted(outcome, call);
     const text = tool.text as Text | undefined; // erasure: defineTool typed it
     // Not before: a result that is kept under a key is JSON.

@@ -93,4 +93,12 @@ export const CORE_MIGRATIONS: readonly Migration[] = [
       await sql.raw('CREATE TABLE disk_reserve (filler varchar(400) NOT NULL) WITH (fillfactor = 10)');
     },
   },
+  {
+    id: '007_workspaces_of_idempotency_keys',
+    async up(sql) {
+      await sql.schema.alterTable('idempotency_keys', (table) => {
+        table.text('workspace_id').index(); // null: not of one workspace alone, or written before
+      });
+    },
+  },
 ];
