@@ -97,7 +97,10 @@ export interface WorkQueue<Row extends WorkRow> {
   waitingWorkspaces(which?: WaitingWork): Promise<string[]>;
   /** Ends claims, in the transaction of the changes that follow from them. */
   settle(sql: Sql, outcomes: readonly WorkOutcome[]): Promise<SettledWork<Row>>;
-  /** How many rows with these values wait, and whether any is there: two probes of an index, however many rows. */
+  /**
+   * How many rows with these values wait, of which 10,000 are counted at most, and whether any is there. Cheap, however many
+   * rows there are.
+   */
   glance(
     where: Readonly<Record<string, string>>,
   ): Promise<{ readonly pending: number; readonly some: boolean }>;

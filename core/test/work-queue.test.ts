@@ -110,6 +110,16 @@ eachDatabase((fresh) => {
       assert.equal((await queue.claim({ limit: 1000 })).length, 303);
     });
 
+    it('counts ten thousand waiting rows at most at a glance', async () => {
+      const numbers =
+        'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10050)';
+      await sql.raw(
+        `INSERT INTO things (id, workspace_id, kind, bytes) ${numbers} SELECT CAST(n AS TEXT), 'w1', 'a', 1 FROM numbers`,
+      );
+      assert.deepEqual(await queue.glance({ workspace_id: 'w1' }), { pending: 10_000, some: true });
+      assert.equal((await queue.counts()).pending, 10_050);
+    });
+
     it('is the same for every opening of its name', () => {
       assert.equal(queues.open({ name: 'things', table: 'things', where: { kind: 'a' } }), queue);
       assert.throws(

@@ -3,6 +3,7 @@ import type { Database, Sql } from '../database.js';
 import type { Clock } from '../services.js';
 import { countRows } from '../paging.js';
 import { firstRevision, pendingColumns } from './pending-columns.js';
+import { smallChangesOf, waitingWorkspacesOf } from './waiting-rows.js';
 import type {
   ClaimLimits,
   SettledWork,
@@ -25,9 +26,8 @@ const SUSPECT_BATCHES = [64, 8, 1] as const;
 const SUSPECTS_EVERY = 8;
 const MAX_WORKSPACES_PER_CLAIM = 32;
 const KEYS_PER_STATEMENT = 200;
-/** Rows of a small change at most, and how many of the newest changes are looked at: enough for a second of ingest. */
-const SMALL_CHANGE_ROWS = 16;
-const NEWEST_CHANGES = 64;
+/** How many waiting rows a glance counts at most. */
+const GLANCED_ROWS = 10_000;
 
 type Share = Required<Pick<ClaimLimits, 'limit' | 'maxBytes'>> & Pick<ClaimLimits, 'size'>;
 /** The columns that decide whether a row is claimed. */
@@ -47,39 +47,14 @@ export function openWorkQueue<Row extends WorkRow>(
   let lastServed = '';
   let claims = 0;
 
-  /** Workspaces with pending rows, from the one after the last served: one index probe each, however many rows wait. */
+  /** Workspaces with pending rows, from the one after the last served. */
   async function waitingWorkspaces(): Promise<string[]> {
-    const fixed = Object.entries(where);
-    const condition = [...fixed.map(() => '?? = ?'), "indexing_status = 'pending'"].join(' AND ');
-    const bindings = [table, ...fixed.flat()];
-    const found = await selectRows<{ id: string }>(
-      database,
-      // Begins as what it is: a read waits for no writer.
-      `SELECT id FROM (
-        WITH RECURSIVE waiting(id) AS (
-          SELECT MIN(workspace_id) FROM ?? WHERE ${condition}
-          UNION ALL
-          SELECT (SELECT MIN(workspace_id) FROM ?? WHERE ${condition} AND workspace_id > waiting.id)
-          FROM waiting WHERE waiting.id IS NOT NULL
-        ) SELECT id FROM waiting
-      ) AS found WHERE id IS NOT NULL`,
-      [...bindings, ...bindings],
-    );
-    const ids = found.map(({ id }) => id);
+    const ids = await waitingWorkspacesOf(database, table, where);
     const next = ids.findIndex((id) => id > lastServed);
     return next <= 0 ? ids : [...ids.slice(next), ...ids.slice(0, next)];
   }
 
-  /** Times of the newest small changes. Reads one index from its end, however many rows wait. */
-  async function smallChanges(): Promise<string[]> {
-    const newest: Array<{ since: string; n: number }> = await pending(database.sql)
-      .groupBy('pending_since')
-      .orderBy('pending_since', 'desc')
-      .limit(NEWEST_CHANGES)
-      .select({ since: 'pending_since' })
-      .count({ n: '*' });
-    return newest.filter(({ n }) => n <= SMALL_CHANGE_ROWS).map(({ since }) => since);
-  }
+  const smallChanges = () => smallChangesOf(database, table, where);
 
   /** Rows of small changes that were never claimed, newest first. */
   const newestOf = (changes: readonly string[]) =>
@@ -226,7 +201,8 @@ export function openWorkQueue<Row extends WorkRow>(
       return settled;
     },
     async glance(scope) {
-      const waiting = await countRows(pending(database.sql).where(scope));
+      const first = pending(database.sql).where(scope).limit(GLANCED_ROWS).select('workspace_id');
+      const waiting = await countRows(database.sql.from(first.as('waiting')));
       const some =
         waiting > 0 ||
         (await rows(database.sql)
@@ -274,13 +250,4 @@ function withinBytes(waiting: readonly Waiting[], maxBytes: number): Waiting[] {
 
 function* inBatches<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < all.length; at += KEYS_PER_STATEMENT) yield all.slice(at, at + KEYS_PER_STATEMENT);
-}
-
-async function selectRows<Row>(
-  database: Database,
-  query: string,
-  bindings: readonly string[],
-): Promise<Row[]> {
-  const answer = (await database.sql.raw(query, bindings)) as Row[] | { rows: Row[] }; // as its engine gives rows
-  return Array.isArray(answer) ? answer : answer.rows;
 }
