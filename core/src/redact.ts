@@ -1,5 +1,7 @@
-const SECRET_NAME = /password|secret|token|authorization|api[_-]?key|cookie/i;
+const SECRET_NAME = /password|secret|token|authorization|api[_-]?key|cookie|jwt/i;
 const SECRET_PARAMETER = /([?&](?:[\w-]*(?:token|secret|key|password)|code|state)=)[^&#\s"]+/gi;
+/** The password in an address: `postgres://name:password@host`. */
+const ADDRESS_PASSWORD = /(:\/\/[^\s/:@"]*:)[^\s/@"]+@/g;
 /** A key or token of this service, anywhere in a text: recognised by its prefix. */
 const SECRET_TEXT = /\b(svc_[a-z]+_)[\w-]{10,}/g;
 /** Fields of a database error that contain rows or the statement. */
@@ -11,7 +13,7 @@ const MAX_TEXT = 500;
 /** Of a text that is cut, since a message of the database has its reason after the statement. */
 const MAX_END = 120;
 
-/** The same fields with secrets censored by name, at any depth, and the parameters of addresses scrubbed. */
+/** The same fields with secrets censored by name, at any depth, and the parameters and passwords of addresses scrubbed. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return cut(scrub(value));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
@@ -40,7 +42,10 @@ function redactError(error: Error, depth: number): unknown {
 }
 
 function scrub(text: string): string {
-  return text.replaceAll(SECRET_PARAMETER, `$1${CENSORED}`).replaceAll(SECRET_TEXT, `$1${CENSORED}`);
+  return text
+    .replaceAll(SECRET_PARAMETER, `$1${CENSORED}`)
+    .replaceAll(ADDRESS_PASSWORD, `$1${CENSORED}@`)
+    .replaceAll(SECRET_TEXT, `$1${CENSORED}`);
 }
 
 const cut = (text: string) =>

@@ -11,9 +11,10 @@ describe('the log', () => {
       refresh_token: { nested: 'p7' },
       client_secret: 'p8',
       'X-Service-API-Key': 'p9',
+      'x-service-jwt': 'p10',
       name: 'ann',
     });
-    assert.ok(!/p[1-9]\b/.test(JSON.stringify(logged)));
+    assert.ok(!/p\d+\b/.test(JSON.stringify(logged)));
     assert.equal((logged as { name: string }).name, 'ann');
   });
 
@@ -25,6 +26,17 @@ describe('the log', () => {
     assert.ok(!/c0de|5tate|t0ken/.test(logged));
     assert.match(logged, /page=2/);
     assert.match(logged, /"stack"/);
+  });
+
+  it('scrubs the passwords of addresses, and keeps whose they are', () => {
+    const told =
+      'no answer of postgres://svc:hunter2@db:5432/x?a=1 and redis://:hunter2@cache, see https://x/a:b@c';
+    const logged = redact({ url: 'postgres://svc:hunter2@db/x', err: new Error(told) }) as {
+      url: string;
+      err: { message: string };
+    };
+    assert.equal(logged.url, 'postgres://svc:••••@db/x');
+    assert.equal(logged.err.message, told.replaceAll('hunter2', '••••'));
   });
 
   it('cuts messages of errors and fields, which may hold texts of users, and has a message once', () => {
