@@ -248,10 +248,14 @@ eachDatabase((fresh, engine) => {
       const same = await startEventHost(database, members());
       const types = (host: TestHost) => host.database.sql('change_events').pluck('type');
       assert.deepEqual(await types(same.host), []);
+      const toolsets = { default: ['light'] };
+      const command = await testHost({ database, config: { toolsets }, workers: false, isService: false });
+      await command.stop();
+      assert.deepEqual(await types(same.host), [], 'a command offers nothing to clients');
       await same.host.stop();
       const other = await testHost({
         database,
-        config: { toolsets: { default: ['light'] } },
+        config: { toolsets },
         workers: false,
       });
       assert.deepEqual(await types(other), ['tools.changed']);
