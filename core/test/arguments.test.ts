@@ -6,6 +6,7 @@ import {
   ServiceError,
   closed,
   contribute,
+  definePrompt,
   defineTool,
   provide,
   type Role,
@@ -86,11 +87,25 @@ const tool = defineTool({
   handler: (input) => Promise.resolve({ got: { ...input } }),
 });
 
+const prompt = definePrompt({
+  name: 'demo_shelve',
+  title: 'Shelve',
+  description: 'Completes a shelf by what was chosen before.',
+  arguments: [
+    { name: 'shelf', description: 'Shelf', required: false },
+    { name: 'room', description: 'Room', required: false },
+  ],
+  access: { scope: 'demo:read', in: 'self' },
+  uses: {},
+  render: () => Promise.resolve([]),
+  complete: (_name, value, _deps, _call, { room = 'none' }) => Promise.resolve([`${room} ${value}`]),
+});
+
 describe('arguments of a call', () => {
   let host: TestHost;
   before(async () => {
     const services = [memberships, owner('workspace', (id) => id), boards];
-    host = await testHost({ plugins: [demo([tool], { services })] });
+    host = await testHost({ plugins: [demo([tool], { prompts: [prompt], services })] });
   });
   after(() => host.stop());
 
@@ -196,6 +211,16 @@ describe('arguments of a call', () => {
     const once = { idempotencyKey: 'again' };
     assert.deepEqual(await place({}, 'bob', once), await place({ workspace_id: 'w3' }, 'bob', once));
     await rejects(place({ board_id: 'b3' }, 'bob', once), 'CONFLICT', /.*/);
+  });
+
+  it('a completion has no candidates where a text, also one chosen before, is one that no database stores', async () => {
+    const complete = (value: string, room: string) =>
+      host.catalog.complete({ prompt: prompt.name }, { name: 'shelf', value, others: { room } }, host.call());
+    assert.deepEqual(await complete('a', 'r1'), ['r1 a']);
+    for (const strange of ['\0', '\ud800']) {
+      assert.deepEqual(await complete(strange, 'r1'), []);
+      assert.deepEqual(await complete('a', strange), []);
+    }
   });
 
   it('its description says when the workspace is needed', () => {

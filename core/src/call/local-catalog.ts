@@ -170,7 +170,7 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
       const { name, value, others = {} } = argument;
       const names =
         'arguments' in part ? part.arguments.map((each) => each.name) : variablesOf(part.uriTemplate);
-      if (!names.includes(name) || !isStorable(value)) return [];
+      if (!names.includes(name) || ![value, ...Object.values(others)].every(isStorable)) return [];
       const visibly = { ...part, access: { ...part.access, in: 'visible' as const } };
       const owner = host.owners.find(({ resource }) => `${resource}_id` === name);
       if (owner?.startingWith) {
