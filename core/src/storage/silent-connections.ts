@@ -102,7 +102,7 @@ export class SilentConnections {
 
   /** Drops the suspects that the server does not work for, and ends their processes there, which may hold locks. */
   async #judge(suspects: ReadonlyMap<PgConnection, UnderWay>, server: pg.Client): Promise<void> {
-    const { rows } = await server.query<{ pid: number; state: string; waits: boolean }>(
+    const { rows } = await server.query<{ pid: number; state: string | null; waits: boolean | null }>(
       "SELECT pid, state, wait_event_type = 'Lock' AS waits FROM pg_stat_activity WHERE pid = ANY($1)",
       [[...suspects.keys()].map(({ processID }) => processID)],
     );
@@ -113,7 +113,8 @@ export class SilentConnections {
       const process = found.get(connection.processID ?? 0);
       if (process?.state === 'active') query.workedAt = performance.now();
       if (!this.#direct.has(connection)) continue;
-      if (process?.state !== 'active') silent.push(connection);
+      // Not where the server tells no state, as with track_activities = off.
+      if (!process || process.state?.startsWith('idle')) silent.push(connection);
       else if (process.waits) waiting.push(connection);
     }
     if (silent.length === 0) return;

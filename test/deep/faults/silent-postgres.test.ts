@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freshDatabase } from '@service-mcp/core/testing';
 import { startService, type ServiceProcess } from '../../service-process.js';
 import { postgresBehindProxy, type ProxiedPostgres } from './postgres-behind-proxy.js';
 
@@ -98,5 +99,23 @@ describe('fault: connections to PostgreSQL that go silent', () => {
     console.log(`      SIGTERM: ended after ${took} ms`);
     assert.ok(took <= STOP_MS + SLACK_MS, `${took} ms`);
     await Promise.all(waiting);
+  });
+});
+
+describe('a PostgreSQL that does not tell what its connections do', () => {
+  it('answers a query that takes longer than silence', async () => {
+    const made = await freshDatabase('postgresql');
+    try {
+      const first = await made.open();
+      await first.sql.raw(`DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I SET track_activities = off', current_database());
+      END $$`);
+      await first.close();
+      const database = await made.open();
+      await database.sql.raw('SELECT pg_sleep(10)');
+      await database.close();
+    } finally {
+      await made.drop();
+    }
   });
 });
