@@ -9,11 +9,19 @@ import type { Validators } from '../call/validate.js';
 const words = (description: string, byDefault: string[], env: string) =>
   Type.Array(Type.String({ minLength: 1 }), { description, default: byDefault, 'x-env': env });
 
+const origin = (description: string, env: string) =>
+  Type.Optional(Type.String({ description, format: 'uri', 'x-env': env }));
+
 /** The sections of a deployment file that are core's own; every other key is the section of a plugin or transport. */
 export const coreSections = {
   server: Type.Object(
     {
-      host: Type.String({ description: 'Address to bind', default: '127.0.0.1', 'x-env': 'SERVICE_HOST' }),
+      host: Type.String({
+        description: 'Address to bind',
+        default: '127.0.0.1',
+        minLength: 1,
+        'x-env': 'SERVICE_HOST',
+      }),
       port: Type.Integer({
         description: 'Port to bind; 0 takes a free one',
         default: 8080,
@@ -21,26 +29,11 @@ export const coreSections = {
         maximum: 65535,
         'x-env': 'SERVICE_PORT',
       }),
-      base_url: Type.Optional(
-        Type.String({
-          description: 'Origin that clients use, where it is not the bound address',
-          format: 'uri',
-          'x-env': 'SERVICE_BASE_URL',
-        }),
-      ),
-      mcp_url: Type.Optional(
-        Type.String({
-          description: 'Origin of the MCP endpoints, where it is not base_url',
-          format: 'uri',
-          'x-env': 'SERVICE_MCP_URL',
-        }),
-      ),
-      web_url: Type.Optional(
-        Type.String({
-          description: 'Origin of the pages that people see (login, consent), where it is not base_url',
-          format: 'uri',
-          'x-env': 'SERVICE_WEB_URL',
-        }),
+      base_url: origin('Origin that clients use, where it is not the bound address', 'SERVICE_BASE_URL'),
+      mcp_url: origin('Origin of the MCP endpoints, where it is not base_url', 'SERVICE_MCP_URL'),
+      web_url: origin(
+        'Origin of the pages that people see (login, consent), where it is not base_url',
+        'SERVICE_WEB_URL',
       ),
       allowed_hosts: words(
         'Further Host header values that are served, each with its port where clients send one; pages of these hosts may call the service',
@@ -94,6 +87,7 @@ export const coreSections = {
       data_dir: Type.Optional(
         Type.String({
           description: 'Folder of everything that is not in PostgreSQL; default ~/.local/share/service-mcp',
+          minLength: 1,
           'x-env': 'SERVICE_DATA_DIR',
         }),
       ),

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import satisfies from 'semver/functions/satisfies.js';
 import type { Static, TObject } from 'typebox';
 import { API_VERSION, type Config, type Plugin } from '../plugin.js';
 import type { Transport } from '../transport.js';
 import { BootError, faultOf } from './boot-error.js';
+import { dataFolder } from './data-folder.js';
 import { overrideBinding } from './origins.js';
 import { readSettingsFile } from './settings-file.js';
 import { findStrayVariables, type StrayVariable } from './stray-variables.js';
@@ -121,7 +121,7 @@ export function assemble(
     transports,
     config: { ...core, server: overrideBinding(core.server, overrides) },
     sections,
-    dataDir: resolve(overrides.dataDir ?? core.storage.data_dir ?? defaultDataDir(env)),
+    dataDir: dataFolder(overrides.dataDir, core.storage.data_dir, env),
     isBindingGiven: overrides.host !== undefined || overrides.port !== undefined,
     version: ownVersion(),
     validators,
@@ -138,13 +138,6 @@ export function assemble(
 /** The version of core, which every package of a release has. */
 export function ownVersion(): string {
   return (require('../../package.json') as { version: string }).version;
-}
-
-function defaultDataDir(env: NodeJS.ProcessEnv): string {
-  const given = env['XDG_DATA_HOME'];
-  // A relative one is ignored (XDG Base Directory Specification): it would name another folder in every folder.
-  const data = given && isAbsolute(given) ? given : join(homedir(), '.local', 'share');
-  return join(data, 'service-mcp');
 }
 
 async function readDeploymentFile(path: string): Promise<DeploymentFile> {

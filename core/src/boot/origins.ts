@@ -57,6 +57,9 @@ export function overrideBinding<S extends Pick<CoreConfig['server'], 'host' | 'p
     port = server.port,
   }: { readonly host?: string | undefined; readonly port?: number | undefined },
 ): S {
+  // Node would bind every address of the machine.
+  if (host === '')
+    throw new BootError('--host', 'it is empty', 'Name an address, or leave it out for the default.');
   return { ...server, host: /^\[(.*)\]$/.exec(host)?.[1] ?? host, port };
 }
 

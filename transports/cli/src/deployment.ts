@@ -20,8 +20,8 @@ export interface DeploymentOptions {
 
 export function addDeploymentOptions(command: Command): Command {
   return command
-    .option('--config <file>', 'deployment file (env SERVICE_CONFIG; default: the built-in one)')
-    .option('--data <dir>', 'data folder (env SERVICE_DATA_DIR; default: ~/.local/share/service-mcp)');
+    .option('--config <file>', 'deployment file (env SERVICE_CONFIG; default: the built-in one)', named)
+    .option('--data <dir>', 'data folder (env SERVICE_DATA_DIR; default: ~/.local/share/service-mcp)', named);
 }
 
 /** The named options as arguments, for another process. */
@@ -105,6 +105,12 @@ export function serverEnv(): NodeJS.ProcessEnv {
 /** For a repeatable option of commander. */
 export function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
+}
+
+/** Parses a path, for commander. An empty one, as of a variable that is not set, would be the current folder. */
+function named(path: string): string {
+  if (path === '') throw new InvalidArgumentError('Name it, or leave the option out for the default.');
+  return path;
 }
 
 /** Parses a whole number from `min` on, for commander. */

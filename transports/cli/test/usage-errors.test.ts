@@ -27,6 +27,7 @@ describe('errors of use', () => {
       [['keys', 'creat', '--json'], /unknown command 'creat'/, /Did you mean create\?/],
       [['setup', 'emacs', '--json'], /Allowed choices are claude/, /help/],
       [['keys', '--json'], /unknown option/, /help/],
+      [['setup', 'claude', '--data', '', '--json'], /argument '' is invalid\. Name it/, /help/],
       [['search', '  ', '--json'], /The query is empty/, /search "/],
     ] as const) {
       const { code, stdout, stderr } = await run(...args);
