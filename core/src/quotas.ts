@@ -10,7 +10,7 @@ export interface Quotas {
   /**
    * Adds to the counts of a workspace, in the transaction that changes its contents and after everything else in it: the
    * counts stay locked until its end. Throws RESOURCE_EXHAUSTED where one grows over its quota, and NOT_FOUND where the
-   * workspace was deleted.
+   * workspace was deleted. Names that no quota has are not counted; their growth holds the workspace until the end.
    */
   count(sql: Sql, workspaceId: string, changes: Readonly<Record<string, number>>): Promise<void>;
   /**

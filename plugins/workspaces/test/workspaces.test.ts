@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { callerWith, eachDatabase, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Quotas } from '@service-mcp/core';
+import { callerWith, eachDatabase, probe, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
 import workspaces from '@service-mcp/plugin-workspaces';
 
 interface Id {
@@ -8,9 +10,10 @@ interface Id {
 
 eachDatabase((fresh) => {
   describe('workspaces plugin', () => {
+    const found = probe({ quotas: Quotas });
     let host: TestHost;
     before(async () => {
-      host = await testHost({ plugins: [workspaces], database: await fresh() });
+      host = await testHost({ plugins: [workspaces, found.plugin], database: await fresh() });
     });
     after(() => host.stop());
 
@@ -90,6 +93,23 @@ eachDatabase((fresh) => {
         'PERMISSION_DENIED',
         /workspaces:read/,
       );
+    });
+
+    it('is not deleted while records without a quota are written into it, and takes none afterwards', async () => {
+      const { quotas } = found.services();
+      const { id } = await use<Id>('workspaces_create', { name: 'Short' });
+      const order: string[] = [];
+      let deletion: Promise<unknown> | undefined;
+      await host.database.transaction(async (sql) => {
+        await quotas.count(sql, id, { records: 1 });
+        deletion = use('workspaces_delete', { workspace_id: id }).then(() => order.push('deleted'));
+        await delay(200);
+        order.push('written');
+      });
+      await deletion;
+      assert.deepEqual(order, ['written', 'deleted']);
+      const late = host.database.transaction((sql) => quotas.count(sql, id, { records: 1 }));
+      await rejects(late, 'NOT_FOUND', /workspaces_list/);
     });
   });
 });

@@ -1,6 +1,6 @@
 import { Database, Quotas, ServiceError, provide, token, type Sql } from '@service-mcp/core';
 import { config } from '../config.js';
-import { requireWorkspace } from './workspace-lock.js';
+import { holdWorkspace, requireWorkspace } from './workspace-lock.js';
 
 const RESOURCES = ['files', 'bytes', 'events', 'nodes'] as const;
 type Resource = (typeof RESOURCES)[number];
@@ -57,6 +57,7 @@ export const quotas = provide(Quotas, {
       // The deletion of a workspace takes its counts before its records: one above zero shows that the workspace is there,
       // and its deletion waits for this transaction and finds what it wrote. Others wait for a deletion that has begun.
       if (isFirst) await requireWorkspace(sql, workspace_id);
+      else if (growsUncounted(changes)) await holdWorkspace(sql, workspace_id);
     },
     async room(sql, workspaceId, name) {
       const resource = RESOURCES.find((known) => known === name);
@@ -82,6 +83,12 @@ export const quotaReport = provide(QuotaReport, {
     },
   }),
 });
+
+function growsUncounted(changes: Readonly<Record<string, number>>): boolean {
+  return Object.entries(changes).some(
+    ([name, added]) => added > 0 && !RESOURCES.some((resource) => resource === name),
+  );
+}
 
 async function usedIn(sql: Sql, workspace_id: string): Promise<ReadonlyMap<string, number>> {
   const rows = await sql<Row>('quota_counts').where({ workspace_id }).select('resource', 'used');

@@ -12,3 +12,9 @@ export async function lockWorkspace(sql: Sql, id: string): Promise<boolean> {
 export async function requireWorkspace(sql: Sql, id: string): Promise<void> {
   if (!(await lockWorkspace(sql, id))) throw notFound('workspace', id, 'workspaces_list');
 }
+
+/** Keeps a workspace from being deleted until the transaction ends, beside others that do. Throws NOT_FOUND where it is deleted. */
+export async function holdWorkspace(sql: Sql, id: string): Promise<void> {
+  if (!(await sql('workspaces').where({ id }).forShare().first('id')))
+    throw notFound('workspace', id, 'workspaces_list');
+}
