@@ -48,9 +48,11 @@ export async function insertIfAbsent(
     await sql(table).insert(row);
     return { id: row.id, created: true };
   }
+  // Named, so that the database refuses where the index is missing.
+  const index = sql.raw(`(${unique.map(() => '??').join(', ')}) WHERE deleted = 0`, [...unique]);
   const same = Object.fromEntries(unique.map((column) => [column, row[column]]));
   for (;;) {
-    const inserted: unknown[] = await sql(table).insert(row).onConflict().ignore().returning('id');
+    const inserted: unknown[] = await sql(table).insert(row).onConflict(index).ignore().returning('id');
     if (inserted.length > 0) return { id: row.id, created: true };
     const found: { id: string } | undefined = await sql(table)
       .where({ ...same, deleted: 0 })

@@ -87,6 +87,10 @@ interface RecordDefinition<Row extends RecordRow> {
   readonly schema: { readonly properties: Readonly<Record<keyof Row, unknown>> };
   /** The name of their count in the overview; default: that of the table. */
   readonly counted?: string;
+  /** The quota that counts them. Default: none. */
+  readonly quota?: string;
+  /** The scope that a caller needs to export them, besides that of the export: `bookmarks:read`. Default: none. */
+  readonly scope?: string;
   /** False: exports of a workspace leave them out, since the plugin contributes their export itself. */
   readonly exported?: false;
   /** Columns of an index of {@link addUniqueIndex}: makes `create` idempotent. */
@@ -117,6 +121,7 @@ export function provideRecords<Row extends RecordRow>(
     schema,
     counted = table,
     exported: isExported,
+    scope,
     named,
     mistaken,
   } = definition;
@@ -145,19 +150,25 @@ export function provideRecords<Row extends RecordRow>(
       ...(named !== undefined && { named }),
       ...(mistaken && { mistaken }),
     }),
-    workspaceRows([
-      {
-        table,
-        record: resource,
-        counted,
-        columns: exported,
-        json,
-        where: { deleted: 0 },
-        ...(isExported === false && { exported: false }),
-      },
-    ]),
+    workspaceRows(
+      [
+        {
+          table,
+          record: resource,
+          counted,
+          columns: exported,
+          json,
+          where: { deleted: 0 },
+          ...(isExported === false && { exported: false }),
+        },
+      ],
+      scope,
+    ),
   ];
 }
+
+/** What records without a quota are counted as: only that their workspace is there is asked. */
+const UNLIMITED = 'records';
 
 interface RecordServices {
   readonly database: Database;
@@ -174,7 +185,7 @@ function openRecords<Row extends RecordRow>(
 ): Records<Row> {
   const {
     table,
-    counted = table,
+    quota = UNLIMITED,
     resource,
     listedBy,
     schema,
@@ -245,7 +256,7 @@ function openRecords<Row extends RecordRow>(
       const value = await work(changes(sql, record, growth), sql, record);
       // In one order, so that two changes of several workspaces wait for each other.
       for (const id of [...growth.keys()].sort())
-        await quotas?.count(sql, id, { [counted]: growth.get(id) ?? 0 });
+        await quotas?.count(sql, id, { [quota]: growth.get(id) ?? 0 });
       return value;
     });
     events.wake(WORK_PENDING);

@@ -42,8 +42,11 @@ export interface WorkspaceTable {
   readonly where?: Readonly<Record<string, string | number>>;
 }
 
-/** Contributes tables as data of workspaces: erased with them, and counted and exported where a table names its record. */
-export function workspaceRows(tables: readonly WorkspaceTable[]): Provider {
+/**
+ * Contributes tables as data of workspaces: erased with them, and counted and exported where a table names its record.
+ * `scope` is what a caller needs to export them, as of {@link WorkspaceData}.
+ */
+export function workspaceRows(tables: readonly WorkspaceTable[], scope?: string): Provider {
   const shown = tables.flatMap((each) =>
     each.record === undefined ? [] : [{ ...each, record: each.record }],
   );
@@ -54,6 +57,7 @@ export function workspaceRows(tables: readonly WorkspaceTable[]): Provider {
       const living = ({ table, where = {} }: WorkspaceTable, workspace_id: string) =>
         database.sql(table).where({ ...where, workspace_id });
       return {
+        ...(scope !== undefined && { scope }),
         async count(workspaceId) {
           const counts: Record<string, number> = {};
           for (const each of shown)

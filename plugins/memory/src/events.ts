@@ -52,6 +52,7 @@ export const events = provideRecords(MemoryEvents, {
   listedBy: 'memory_list_events',
   schema: MemoryEvent,
   counted: 'events',
+  quota: 'events',
   exported: false,
   named: 'title',
   newestBy: 'occurred_at',

@@ -56,6 +56,7 @@ export const nodes = provideRecords(KnowledgeNodes, {
   listedBy: 'memory_list_nodes',
   schema: KnowledgeNode,
   counted: 'nodes',
+  quota: 'nodes',
   exported: false,
   named: 'title',
   mistaken: {

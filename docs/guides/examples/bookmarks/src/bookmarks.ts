@@ -17,6 +17,7 @@ export const bookmarks = provideRecords(Bookmarks, {
   resource: 'bookmark',
   listedBy: 'bookmarks_list',
   schema: Bookmark,
+  scope: 'bookmarks:read',
   unique: ['workspace_id', 'url'],
 });
 
