@@ -188,6 +188,7 @@ export {
   WorkQueues,
   WORK_PENDING,
   addWorkColumns,
+  requeueRows,
   type ClaimLimits,
   type WaitingWork,
   type WorkStatus,

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Sql } from './database.js';
+import { pendingColumns } from './storage/pending-columns.js';
 import { token } from './token.js';
 
 export type WorkStatus = 'pending' | 'indexed' | 'failed';
@@ -159,4 +160,15 @@ export async function addWorkColumns(sql: Sql, table: string, by: readonly strin
     ]);
   }
   await sql.schema.alterTable(table, (columns) => columns.index(['workspace_id', 'indexing_status']));
+}
+
+/**
+ * For a migration: has every row worked on again, such as after `document` of its index began to return something else.
+ * Claims of before are void.
+ */
+export async function requeueRows(sql: Sql, table: string): Promise<void> {
+  await sql(table).update({
+    ...pendingColumns(new Date().toISOString()),
+    revision: sql.raw('revision + 1'),
+  });
 }

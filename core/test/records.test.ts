@@ -13,6 +13,7 @@ import {
   paging,
   provideRecords,
   recordEvents,
+  requeueRows,
   token,
   type Records,
 } from '@service-mcp/core';
@@ -61,6 +62,7 @@ const plugin = definePlugin({
       listedBy: 'notes_list',
       schema: Note,
       unique: ['workspace_id', 'title'],
+      scope: 'notes:read',
       follow: async (sql, { id, title, marks }, change, { caller }) => {
         followed.push(`${change} ${title} [${marks.join(' ')}] by ${caller.name}`);
         if (change === 'updated' && title === 'fragile') throw new Error('the follower fails');
@@ -237,6 +239,7 @@ describe('records', () => {
       const { data } = found.services();
       const notes = data.find((each) => 'count' in each) ?? assert.fail();
       assert.deepEqual(await notes.count?.('w2'), { notes: 3 });
+      assert.equal(notes.scope, 'notes:read');
       const page = await notes.export?.('w2', undefined, 1);
       const fields = Object.keys(page?.records[0] ?? {});
       assert.deepEqual(fields.sort(), [
@@ -251,6 +254,26 @@ describe('records', () => {
       assert.deepEqual(page?.records[0]?.['marks'], ['"new"']);
       await host.database.transaction((sql) => notes.erase(sql, 'w2'));
       assert.deepEqual(await host.database.sql('notes').where({ workspace_id: 'w2' }), []);
+    });
+
+    it('wait for the index again where a migration says so, whatever was claimed before', async () => {
+      const queue = found.services().queues.open({ name: 'notes', table: 'notes' });
+      const { database } = host;
+      const claimed = await queue.claim({ limit: 100 });
+      await database.transaction((sql) => requeueRows(sql, 'notes'));
+      await database.transaction((sql) =>
+        queue.settle(
+          sql,
+          claimed.map(({ id, revision }) => ({ id, revision, status: 'indexed' })),
+        ),
+      );
+      assert.equal((await queue.counts()).indexed, 0);
+    });
+
+    it('are refused where the index is missing that makes their creation idempotent', async () => {
+      await host.database.sql.raw('DROP INDEX notes_unique_workspace_id_title');
+      await rejects(create('w1', 'alone'), 'INTERNAL');
+      assert.deepEqual(await titles(ann, { title: 'alone' }), []);
     });
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   Database,
+  Log,
   WorkQueues,
   contribute,
   jsonCodec,
@@ -29,6 +30,11 @@ interface IndexedRow extends WorkRow {
 }
 
 const IDS_PER_STATEMENT = 500;
+/** Of a record that leaves the index. */
+const NOTHING: RecordDocument = { title: '', text: '' };
+const NO_DOCUMENT = 'Its plugin made no document of it: the log has the reason.';
+/** Each is logged once; so many at most. */
+const LOGGED_ROWS = 100;
 /** Rows with their contents read at once: each may have 100 kB. */
 const ROWS_PER_STATEMENT = 100;
 
@@ -48,11 +54,20 @@ export function indexRecords<Row extends IndexedRow>(records: {
   readonly schema?: { readonly properties: Readonly<Record<string, unknown>> };
   /** See `ClaimLimits`: for records with long texts, so that a claim is not of too many. */
   readonly size?: string;
+  /**
+   * Of a record that it throws for, none is found, and none of the others suffers: it is tried five times, then `failed`,
+   * and logged. After it changed, a migration has every row indexed again: `requeueRows`.
+   */
   document(row: Row): RecordDocument;
 }): Provider {
   const { kind, table, size, searchedByDefault = true, scope, schema = { properties: {} } } = records;
   const { decode } = jsonCodec(jsonColumns(schema.properties));
-  const partsOf = (row: Row) => records.document(decode(row) as unknown as Row); // the schema names its columns
+  function partsOf(row: Row): RecordDocument {
+    const parts = records.document(decode(row) as unknown as Row); // the schema names its columns
+    if (typeof parts.title !== 'string' || typeof parts.text !== 'string')
+      throw new TypeError('document() returned no title or no text');
+    return parts;
+  }
   const stateOf = (
     row: Row,
     { title, text, tags = [], path = '', standing }: RecordDocument,
@@ -65,13 +80,29 @@ export function indexRecords<Row extends IndexedRow>(records: {
     return { ...own, updatedAt: row.updated_at };
   };
   return contribute(IndexSources, {
-    uses: { database: Database, queues: WorkQueues },
-    create({ database, queues }): IndexSource {
+    uses: { database: Database, queues: WorkQueues, log: Log },
+    create({ database, queues, log }): IndexSource {
       const queue = queues.open<Row>({ name: table, table });
-      /** Of the living rows among `ids`. A row is dropped as soon as its value is made. */
+      const logged = new Set<string>();
+      /** Undefined where `document` fails: one record must not end the work on the others. */
+      function partsIfAny(row: Row): RecordDocument | undefined {
+        try {
+          return partsOf(row);
+        } catch (error) {
+          if (!logged.has(row.id) && logged.size < LOGGED_ROWS) {
+            logged.add(row.id);
+            log.error(
+              { err: error, table, record: row.id },
+              `document() of the ${kind} failed: it is not found`,
+            );
+          }
+          return undefined;
+        }
+      }
+      /** Of the living rows among `ids` that have a document. A row is dropped as soon as its value is made. */
       async function valuesOf<Value>(
         ids: readonly string[],
-        valueOf: (row: Row) => Value,
+        valueOf: (row: Row, parts: RecordDocument) => Value,
         signal?: AbortSignal,
       ): Promise<Map<string, Value>> {
         const values = new Map<string, Value>();
@@ -79,7 +110,10 @@ export function indexRecords<Row extends IndexedRow>(records: {
           if (signal?.aborted) break;
           const some = ids.slice(at, at + ROWS_PER_STATEMENT);
           const rows: Row[] = await database.sql(table).whereIn('id', some).where({ deleted: 0 });
-          for (const row of rows) values.set(row.id, valueOf(row));
+          for (const row of rows) {
+            const parts = partsIfAny(row);
+            if (parts) values.set(row.id, valueOf(row, parts));
+          }
           if (rows.length === ROWS_PER_STATEMENT) await new Promise(setImmediate); // calls run between them
         }
         return values;
@@ -97,8 +131,7 @@ export function indexRecords<Row extends IndexedRow>(records: {
         }
         return found;
       }
-      const states = (ids: readonly string[], signal?: AbortSignal) =>
-        valuesOf(ids, (row) => stateOf(row, partsOf(row)), signal);
+      const states = (ids: readonly string[], signal?: AbortSignal) => valuesOf(ids, stateOf, signal);
       return {
         name: table,
         kinds: [kind],
@@ -107,17 +140,28 @@ export function indexRecords<Row extends IndexedRow>(records: {
         waitingWorkspaces: (which) => queue.waitingWorkspaces(which),
         async claim(limits) {
           const rows = await queue.claim({ ...limits, ...(size !== undefined && { size }) });
-          return rows.map((row) => {
-            const parts = partsOf(row);
-            return {
-              ...stateOf(row, parts),
-              id: row.id,
-              workspaceId: row.workspace_id,
-              text: parts.text,
-              revision: row.revision,
-              removed: row.deleted === 1,
-              attempts: row.attempts,
-            };
+          const documents = rows.map((row) => ({
+            row,
+            parts: row.deleted === 1 ? NOTHING : partsIfAny(row),
+          }));
+          const failed = documents.filter(({ parts }) => !parts);
+          if (failed.length > 0)
+            await database.transaction((sql) =>
+              queue.settle(
+                sql,
+                failed.map(({ row: { id, revision } }) => ({
+                  id,
+                  revision,
+                  status: 'failed',
+                  error: NO_DOCUMENT,
+                })),
+              ),
+            );
+          return documents.flatMap(({ row, parts }) => {
+            if (!parts) return [];
+            const { id, revision, attempts, workspace_id: workspaceId, deleted } = row;
+            const own = { id, workspaceId, text: parts.text, revision, removed: deleted === 1, attempts };
+            return [{ ...stateOf(row, parts), ...own }];
           });
         },
         settle: async (outcomes) => {
@@ -127,7 +171,7 @@ export function indexRecords<Row extends IndexedRow>(records: {
         living,
         statesIn: async (workspace_id, signal) =>
           states(await database.sql(table).where({ workspace_id, deleted: 0 }).pluck('id'), signal),
-        texts: (ids) => valuesOf(ids, (row) => partsOf(row).text),
+        texts: (ids) => valuesOf(ids, (_row, { text }) => text),
         newest: (workspaceId, limit) => queue.newest(workspaceId, limit),
         glance: (workspace_id, project_id) =>
           queue.glance({ workspace_id, ...(project_id !== undefined && { project_id }) }),
