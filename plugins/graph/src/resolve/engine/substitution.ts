@@ -55,7 +55,8 @@ export class Substitution {
     if (!value.open) return value;
     if (value.site) return value.site.isType ? this.#tuple(value, value.site, environment) : value;
     const args = value.arguments.map((each) => this.of(each, environment));
-    return this.#values.instance(value.class, args, value.exact);
+    // The arguments may mention parameters of the code around the call.
+    return this.#values.instance(value.class, args, value.exact, true);
   }
 
   #tuple(value: Instance, site: Site, environment: Environment): Instance {
