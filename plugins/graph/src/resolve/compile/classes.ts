@@ -3,7 +3,7 @@ import { Node } from '../node.js';
 import type { CallSite } from '../instructions.js';
 import { Class, instanceMember, type Func } from '../declarations.js';
 import { Scope, type Unit, type Variable } from '../program.js';
-import { declareGenerics } from './functions.js';
+import { compileValue, declareGenerics } from './functions.js';
 import { memberKey, methodKey } from './keys.js';
 import type { Place, Walker } from './walker.js';
 
@@ -84,18 +84,11 @@ export function declareVariable(walker: Walker, variable: Variable, code: code.D
     variable.alias = variable.versions || variable.declarations ? undefined : pathOf(code.value);
   if (code.value?.kind === 'call' && rules.functionObjects && place.scope.kind === 'file')
     variable.initial = makesClass(code.value) ? code.value : undefined;
-  if (code.value?.kind === 'function') {
-    const func = walker.function(
-      code.value.function,
-      place,
-      code.symbol === undefined ? {} : { symbol: code.symbol },
-    );
-    variable.addDeclaration(func);
-    value = walker.unit.hold(func);
-  } else if (code.value?.kind === 'class') {
-    const container = walker.class(code.value.class, place);
-    variable.addDeclaration(container);
-    value = walker.unit.hold(container);
+  if (code.value?.kind === 'function' || code.value?.kind === 'class') {
+    const options = code.symbol === undefined ? {} : { symbol: code.symbol };
+    const made = compileValue(walker, code.value, place, options);
+    variable.addDeclaration(made);
+    value = walker.unit.hold(made);
   } else if (code.value) value = walker.expression(code.value, place);
   if (code.type) {
     walker.useType(code.type, place);

@@ -3,6 +3,7 @@ import { Node } from '../node.js';
 import type { CallArgument, Callee, Instruction } from '../instructions.js';
 import { Scope, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
+import { compileValue } from './functions.js';
 import { computedKey, elementOf, indexKeys, indexOf, keyOf, memberKey, methodKey, slice } from './keys.js';
 import { compileLoad, compileName, compileObject, isPlainSuper, operate, operation } from './objects.js';
 import { originOf } from './origin.js';
@@ -53,18 +54,9 @@ export function compileExpression(
     }
     case 'call':
       return compileCall(walker, expression, place);
-    case 'function': {
-      const func = walker.function(expression.function, place);
-      const { name } = expression.function;
-      if (name !== undefined && !func.scope.names.has(name)) {
-        const variable = func.scope.declare(name);
-        variable.addDeclaration(func);
-        unit.hold(func).flowTo(variable.node);
-      }
-      return unit.hold(func);
-    }
+    case 'function':
     case 'class':
-      return unit.hold(walker.class(expression.class, place));
+      return unit.hold(compileValue(walker, expression, place));
     case 'literal':
       return literal(walker, expression.type, unit.rules.constantKeys && keyOf(expression, unit.rules));
     case 'list':

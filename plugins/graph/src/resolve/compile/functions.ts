@@ -1,6 +1,6 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
-import { Func, GenericParameter, instanceMember, type FuncParameter } from '../declarations.js';
+import { type Class, Func, GenericParameter, instanceMember, type FuncParameter } from '../declarations.js';
 import { Scope } from '../program.js';
 import { FlowState } from './flow-state.js';
 import { lookUp } from './names.js';
@@ -52,6 +52,28 @@ export function compileFunction(
   for (const each of code.types ?? []) for (const bound of each.bounds ?? []) walker.useType(bound, inside);
   if (body) walker.later(() => walker.statements(body, inside));
   return func;
+}
+
+/** Compiles a function or class that is a value. Its name is declared in a scope around it. */
+export function compileValue(
+  walker: Walker,
+  value: Extract<code.Expression, { kind: 'function' | 'class' }>,
+  place: Place,
+  options?: FunctionOptions,
+): Func | Class {
+  const isFunction = value.kind === 'function';
+  const { name } = isFunction ? value.function : value.class;
+  const scope = name === undefined ? place.scope : new Scope('block', place.scope, walker.unit);
+  const own = name === undefined ? undefined : scope.declare(name);
+  const around = { ...place, scope };
+  const made = isFunction
+    ? walker.function(value.function, around, options)
+    : walker.class(value.class, around);
+  if (own) {
+    own.addDeclaration(made);
+    walker.unit.hold(made).flowTo(own.node);
+  }
+  return made;
 }
 
 /** Declares type parameters in a scope. */

@@ -10,7 +10,7 @@ import {
 } from '../declarations.js';
 import { Scope, Variable, type Binding, type Unit } from '../program.js';
 import { declareFunction, declareVariable } from './classes.js';
-import { declareGenerics } from './functions.js';
+import { compileValue, declareGenerics } from './functions.js';
 import { compileNarrowed } from './narrowed.js';
 import { isMethodKey, methodKey } from './keys.js';
 import { compileCopy } from './copies.js';
@@ -220,8 +220,7 @@ function exported(walker: Walker, name: string, value: code.Expression, place: P
   if (value.kind === 'name') return lookUp(value.name, place.scope);
   const variable = new Variable(name, walker.unit.scope);
   if (value.kind === 'function' || value.kind === 'class') {
-    const declared =
-      value.kind === 'function' ? walker.function(value.function, place) : walker.class(value.class, place);
+    const declared = compileValue(walker, value, place);
     variable.addDeclaration(declared);
     walker.unit.hold(declared).flowTo(variable.node);
   } else walker.expression(value, place)?.flowTo(variable.node);
