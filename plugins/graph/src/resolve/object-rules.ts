@@ -8,6 +8,8 @@ export interface ObjectRules {
   readonly functionKinds?: { readonly static: string; readonly ofClass: string };
   /** Builtin function that makes an object from a prototype: `Object.create`. */
   readonly makesObject?: string;
+  /** Builtin function that makes a promise of a list of what the promises in its argument give: `Promise.all`. */
+  readonly awaitsAll?: string;
   /** Static member that makes the object before the constructor runs: `__new__`. */
   readonly maker?: string;
   /** Builtin types of the parameters that builtin functions loop over or enter: `Iterable`, `ContextManager`. */

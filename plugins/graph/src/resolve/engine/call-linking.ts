@@ -3,6 +3,7 @@ import type { CallArgument } from '../instructions.js';
 import type { Class, Func } from '../declarations.js';
 import { DECLARED, Node } from '../node.js';
 import type { Value } from '../values.js';
+import { awaitAll } from './awaited-lists.js';
 import { callArguments } from './call-arguments.js';
 import type { CallResult, Evidence } from './call-result.js';
 import { copyMembers, makeObject } from './copy-members.js';
@@ -82,7 +83,8 @@ export class CallLinking {
       if (!isConstructor(func)) call.addExternal(values.external('', name));
       copyMembers(this.#engine, call.site, name);
       if (makeObject(this.#engine, call.site, name)) return;
-      const remainder = this.#engine.keyedCalls.method(call, name, receiver);
+      const remainder =
+        this.#engine.keyedCalls.method(call, name, receiver) ?? awaitAll(this.#engine, call.site, name);
       if (remainder) {
         this.pass(call, func, receiver, remainder.arguments, remainder.gives);
         return;

@@ -6,7 +6,7 @@ import { functionOf, type Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
 import { matchGuard, settleGuard } from './guards.js';
-import { utilityOf } from './utility-types.js';
+import { utilityNode, utilityOf } from './utility-types.js';
 import { Implementations, onlyMethodOf } from './implementations.js';
 import { indexMember } from './index-members.js';
 import { ClassMatch, Match, matchEntries } from './match.js';
@@ -196,8 +196,10 @@ export class Inference {
       }
       case 'external': {
         const [argument] = type.arguments ?? [];
-        if (argument && utilityOf(target, scope) === 'same')
-          this.match(argument, scope, from, environment, nesting + 1);
+        const utility = utilityOf(target, scope);
+        if (!argument || (utility !== 'same' && utility !== 'awaited')) return;
+        const values = utilityNode(this.#engine, utility, from, scope.unit.rules);
+        this.match(argument, scope, values, environment, nesting + 1);
         return;
       }
       case 'variable':
@@ -260,9 +262,8 @@ export class Inference {
   /** A function is expected to be called like a method. */
   #matchMethod(func: Func, method: Func, environment: Environment | undefined, nesting: number): void {
     const { types } = this.#engine;
-    for (const [index, parameter] of method.parameters.entries()) {
-      if (parameter.type) this.#expect(func, index, types.node(parameter.type, method.scope), environment);
-    }
+    for (const [index, { type }] of method.parameters.entries())
+      if (type) this.#expect(func, index, types.node(type, method.scope), environment);
     const { returns } = method.code;
     if (returns) this.match(returns, method.scope, types.result(func), environment, nesting + 1);
   }

@@ -35,7 +35,8 @@ export function utilityNode(
   return node;
 }
 
-function addAwaited({ containers, solver }: Engine, value: Value, to: Node): void {
+/** What a promise gives, or another value itself. */
+export function addAwaited({ containers, solver }: Engine, value: Value, to: Node): void {
   if (!containers.operate(value, '@await', to)) solver.add(to, value);
 }
 

@@ -122,17 +122,17 @@ class WeakRef<T> {
 }
 class PromiseLike<T> {
   @await: T
-  then<U, V>(f: (T) => U, g: (Error) => V): Promise<U | V>
+  then<U, V>(f: (T) => Awaited<U>, g: (Error) => Awaited<V>): Promise<U | V>
 }
 class Promise<T> extends PromiseLike<T> {
   new(f: ((T) => Object, (Error) => Object) => Object)
-  catch<U>(f: (Error) => U): Promise<T | U>
+  catch<U>(f: (Error) => Awaited<U>): Promise<T | U>
   finally(f: () => Object): Promise<T>
-  static all<T>(Iterable<T>): Promise<Array<T>>
-  static any<T>(Iterable<T>): Promise<T>
-  static race<T>(Iterable<T>): Promise<T>
-  static allSettled<T>(Iterable<T>): Promise<Array<PromiseSettledResult<T>>>
-  static resolve<T>(T): Promise<T>
+  static all<T>(Iterable<Awaited<T>>): Promise<Array<T>>
+  static any<T>(Iterable<Awaited<T>>): Promise<T>
+  static race<T>(Iterable<Awaited<T>>): Promise<T>
+  static allSettled<T>(Iterable<Awaited<T>>): Promise<Array<PromiseSettledResult<T>>>
+  static resolve<T>(Awaited<T>): Promise<T>
   static reject(Error): Promise<Object>
   static withResolvers<T>(): PromiseWithResolvers<T>
 }

@@ -22,6 +22,7 @@ export const ecmascript: LanguageRules = {
   functionObjects: { prototype: 'prototype', call: 'call', apply: 'apply', bind: 'bind' },
   copiesMembers: 'Object.assign',
   makesObject: 'Object.create',
+  awaitsAll: 'Promise.all',
   iterator: { members: ['[Symbol.iterator]', '[Symbol.asyncIterator]'], next: 'next', value: 'value' },
   hoistsFunctions: true,
   overloads: 'implementation',
