@@ -3,6 +3,7 @@ import { Node } from '../node.js';
 import type { Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { iterateMembers } from './iterator-members.js';
+import { elementsByName } from './module-members.js';
 import { Site, SiteInstance, type SiteForm, type SiteItem } from './site.js';
 
 /** Elements of lists, objects and other builtin containers. */
@@ -46,9 +47,9 @@ export class Containers {
     if (!site) return;
     const isObject = into.class === this.#builtin('object', into.class.unit.rules);
     this.#engine.solver.watch(from, (value) => {
-      if (value.kind !== 'instance') return;
-      if (isObject && value.site) site.include(value.site);
-      else this.operate(value, '@each', site.unknown);
+      const elements = isObject && elementsByName(this.#engine, value);
+      if (elements) site.include(elements);
+      else if (value.kind === 'instance') this.operate(value, '@each', site.unknown);
     });
   }
 

@@ -1,6 +1,7 @@
 import type { CallSite, Instruction } from '../instructions.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
+import { elementsByName } from './module-members.js';
 import { Site } from './site.js';
 
 /** The builtin function of this name stores the members of objects in another: `Object.assign(Shop.prototype, events)`. */
@@ -58,8 +59,8 @@ export function copyEach(engine: Engine, { from, to }: Extract<Instruction, { ki
 }
 
 function copy(engine: Engine, from: Value, to: Value): void {
-  const { site } = from.kind === 'instance' ? from : {};
-  if (!site || from === to) return;
+  const site = from === to ? undefined : elementsByName(engine, from);
+  if (!site) return;
   if (to.kind === 'instance' && to.site) {
     to.site.include(site);
     return;
