@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rulesOf, type ModuleTarget } from '@service-mcp/plugin-graph/internals';
+import { isManifest, rulesOf, type ModuleTarget } from '@service-mcp/plugin-graph/internals';
 
 type Texts = Readonly<Record<string, unknown>>;
 
@@ -219,6 +219,50 @@ describe('graph: modules of TypeScript and JavaScript', () => {
       ['constructor', 'external constructor'],
     ];
     for (const [module = '', expected] of cases) assert.equal(find('a.ts', module), expected, module);
+  });
+
+  it('finds paths in the directory of the configuration that extends one, wherever that is', () => {
+    const find = finder(['tooling/src/x.ts', 'a/src/x.ts', 'b/src/x.ts'], {
+      'tooling/base.json': { compilerOptions: { baseUrl: '${configDir}/src', paths: { '@/*': ['./*'] } } },
+      'a/tsconfig.json': { extends: '../tooling/base.json' },
+      'b/tsconfig.json': {
+        extends: '../tooling/base.json',
+        compilerOptions: { paths: { '@/*': ['${configDir}/src/*'] } },
+      },
+    });
+    for (const from of ['a/src/x.ts', 'b/src/x.ts']) {
+      assert.equal(find(from, '@/x'), from);
+      assert.equal(find(from, 'x'), from);
+    }
+  });
+
+  it('takes configurations that others extend from folders named for them', () => {
+    for (const path of ['tooling/tsconfig/base.json', 'typescript-config/nextjs.json', 'tsconfig.base.json'])
+      assert.equal(isManifest(path), true, path);
+    for (const path of ['src/base.json', 'tsconfig/src/a.json', 'mytsconfig/a.json'])
+      assert.equal(isManifest(path), false, path);
+  });
+
+  it('prefers mapped names, and files unless there are types of Node, to builtins of the same name', () => {
+    const paths = ['src/util.ts', 'src/events.ts', 'server/src/events.ts', 'lib/url.ts', 'lib/deep/a.ts'];
+    const find = finder(paths, {
+      'tsconfig.json': { compilerOptions: { baseUrl: 'src', paths: { util: ['./util.ts'] } } },
+      'server/package.json': { devDependencies: { '@types/node': '24' } },
+      'server/tsconfig.json': { compilerOptions: { baseUrl: 'src' } },
+      'lib/deno.json': { imports: { url: './url.ts', '@/': './deep/', x: 'jsr:@std/x' } },
+    });
+    const cases = [
+      ['src/main.ts', 'util', 'src/util.ts'],
+      ['src/main.ts', 'node:util', 'external node:util'],
+      ['src/main.ts', 'events', 'src/events.ts'],
+      ['src/main.ts', 'path', 'external node:path'],
+      ['server/src/main.ts', 'events', 'external node:events'],
+      ['lib/main.ts', 'url', 'lib/url.ts'],
+      ['lib/main.ts', '@/a.ts', 'lib/deep/a.ts'],
+      ['lib/main.ts', 'x', 'external x'],
+    ];
+    for (const [from = '', module = '', expected] of cases)
+      assert.equal(find(from, module), expected, `${from} ${module}`);
   });
 
   it('ends on configurations that extend each other', () => {

@@ -12,7 +12,13 @@ export function ecmascriptModules(files: ProjectFiles): Modules {
   const cache = new Map<string, ModuleTarget>();
 
   const find = (module: string, from: string): ModuleTarget => {
-    if (isBuiltin(module)) return external(module.startsWith('node:') ? module : `node:${module}`);
+    if (isBuiltin(module)) {
+      const isNode = module.startsWith('node:');
+      const file = isNode
+        ? undefined
+        : (fromPaths(module, from) ?? (packages.hasNodeTypes(from) ? undefined : fromBase(module, from)));
+      return file ?? external(isNode ? module : `node:${module}`);
+    }
     if (/^\.{1,2}(?:\/|$)/.test(module)) return fileOr(relative(module, from)) ?? UNRESOLVED;
     const around = packages.around(from);
     if (module.startsWith('#')) {
@@ -41,8 +47,19 @@ export function ecmascriptModules(files: ProjectFiles): Modules {
     return isOf ? packages.entry(found, '.', from) : undefined;
   };
 
-  const fromOptions = (module: string, from: string): ModuleTarget | undefined => {
-    for (const candidate of options.candidates(module, from)) {
+  const fromPaths = (module: string, from: string): ModuleTarget | undefined =>
+    firstOf(options.mapped(module, from), from);
+
+  const fromBase = (module: string, from: string): ModuleTarget | undefined => {
+    const candidate = options.inBase(module, from);
+    return candidate === undefined ? undefined : firstOf([candidate], from);
+  };
+
+  const fromOptions = (module: string, from: string): ModuleTarget | undefined =>
+    fromPaths(module, from) ?? fromBase(module, from);
+
+  const firstOf = (candidates: readonly string[], from: string): ModuleTarget | undefined => {
+    for (const candidate of candidates) {
       const found = fileOr(findFile(files, candidate, from) ?? entryOf(candidate, from));
       if (found) return found;
     }

@@ -37,6 +37,16 @@ export class Packages {
     }
   }
 
+  /** Whether the package of a file, or one around it, declares the types of Node's modules, which come before files. */
+  hasNodeTypes(path: string): boolean {
+    for (let directory = directoryOf(path); ; directory = directoryOf(directory)) {
+      const manifest = this.#byDirectory.get(directory)?.manifest;
+      const lists = ['dependencies', 'devDependencies'].map((key) => property(manifest, key));
+      if (lists.some((each) => property(each, '@types/node') !== undefined)) return true;
+      if (directory === '') return false;
+    }
+  }
+
   named(name: string): Package | undefined {
     return this.#byName.get(name);
   }

@@ -5,14 +5,19 @@ import { directoryOf, type Packages } from './ecmascript-packages.js';
 
 /** How a file's imports are mapped, besides the rules of Node. Directories are relative to the project. */
 interface Options {
+  /** Of the configuration that no other extends here. */
+  readonly configDirectory?: string;
   readonly baseUrl?: string;
   readonly paths?: { readonly directory: string; readonly map: ReadonlyMap<string, readonly string[]> };
 }
 
+/** Stands in a path for the directory of the configuration that extends the one with the path. */
+const CONFIG_DIRECTORY = '${configDir}';
+
 /** A chain of `extends` and `references` is followed this far: each configuration is read within the one before. */
 const MAX_DEPTH = 100;
 
-/** The `tsconfig.json` and `jsconfig.json` files of a project. */
+/** The `tsconfig.json`, `jsconfig.json` and `deno.json` files of a project. */
 export class CompilerOptions {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #packages: Packages;
@@ -24,14 +29,19 @@ export class CompilerOptions {
     this.#packages = packages;
   }
 
-  /** Paths without extension that a module may be at, best first. */
-  candidates(module: string, from: string): string[] {
-    const options = this.#optionsOf(directoryOf(from));
-    if (!options) return [];
-    const { baseUrl, paths } = options;
-    const mapped = paths ? substitute(paths.map, module) : [];
-    const found = mapped.map((each) => posix.join(paths?.directory ?? '', each));
-    return baseUrl === undefined ? found : [...found, posix.join(baseUrl, module)];
+  /** Paths without extension that `paths` and import maps give a module, best first. */
+  mapped(module: string, from: string): string[] {
+    const { paths, configDirectory } = this.#optionsOf(directoryOf(from)) ?? {};
+    if (!paths) return [];
+    return substitute(paths.map, module).map((each) =>
+      placed(within(paths.directory, each), configDirectory),
+    );
+  }
+
+  /** The path without extension of a module in the `baseUrl`. */
+  inBase(module: string, from: string): string | undefined {
+    const { baseUrl, configDirectory } = this.#optionsOf(directoryOf(from)) ?? {};
+    return baseUrl === undefined ? undefined : posix.join(placed(baseUrl, configDirectory), module);
   }
 
   /** Whether the nearest configuration says where names of modules lead. */
@@ -45,14 +55,25 @@ export class CompilerOptions {
     const path = ['tsconfig.json', 'jsconfig.json']
       .map((name) => posix.join(directory, name))
       .find((each) => this.#texts.has(each));
-    const options =
-      path !== undefined
-        ? this.#read(path, 0)
-        : directory === ''
-          ? undefined
-          : this.#optionsOf(directoryOf(directory));
+    const own =
+      path === undefined
+        ? this.#importMap(directory)
+        : { ...this.#read(path, 0), configDirectory: directory };
+    const options = own ?? (directory === '' ? undefined : this.#optionsOf(directoryOf(directory)));
     this.#byDirectory.set(directory, options);
     return options;
+  }
+
+  /** `imports` of Deno: a name that ends in a slash stands for all that begin with it. */
+  #importMap(directory: string): Options | undefined {
+    const texts = ['deno.json', 'deno.jsonc'].map((name) => this.#texts.get(posix.join(directory, name)));
+    const imports = property(parseJson(texts.find((each) => each !== undefined) ?? ''), 'imports');
+    if (!isObject(imports)) return undefined;
+    const star = (path: string): string => (path.endsWith('/') ? `${path}*` : path);
+    const entries = Object.entries(imports).flatMap(([name, target]) =>
+      typeof target === 'string' && /^\.{0,2}\//.test(target) ? [[star(name), [star(target)]] as const] : [],
+    );
+    return { paths: { directory, map: new Map(entries) } };
   }
 
   /** Once: many ways may lead to a configuration. One that leads back to itself adds nothing. */
@@ -72,7 +93,7 @@ export class CompilerOptions {
     const compiler = property(config, 'compilerOptions');
     const directory = directoryOf(path);
     const base = textProperty(compiler, 'baseUrl');
-    const baseUrl = base === undefined ? inherited.baseUrl : posix.join(directory, base);
+    const baseUrl = base === undefined ? inherited.baseUrl : within(directory, base);
     const map = property(compiler, 'paths');
     const paths = isObject(map) ? { directory: baseUrl ?? directory, map: pathsOf(map) } : inherited.paths;
     if (paths || baseUrl !== undefined) {
@@ -115,6 +136,15 @@ export class CompilerOptions {
     const found = this.#packages.named(name);
     return found && candidates(posix.join(found.directory, rest)).find((each) => this.#texts.has(each));
   }
+}
+
+function within(directory: string, path: string): string {
+  return path.startsWith(CONFIG_DIRECTORY) ? path : posix.join(directory, path);
+}
+
+function placed(path: string, configDirectory = ''): string {
+  const rest = path.startsWith(CONFIG_DIRECTORY) ? path.slice(CONFIG_DIRECTORY.length) : undefined;
+  return rest === undefined ? path : posix.join(configDirectory, `./${rest}`);
 }
 
 function pathsOf(map: Readonly<Record<string, unknown>>): ReadonlyMap<string, readonly string[]> {
