@@ -82,7 +82,7 @@ describe('syntax: code of TypeScript', () => {
         "type C = Map<string, D[]>['x'] & [E, F]",
         'type G = {[string]: H}',
         'type I = typeof j.k | ?(L)',
-        'type M = { function !(): N }',
+        'type M = { function @new(): N }',
         'type O = ?(this, P, Q)',
       ],
       [

@@ -9,7 +9,7 @@ import { matchGuard, settleGuard } from './guards.js';
 import { utilityNode, utilityOf } from './utility-types.js';
 import { Implementations, onlyMethodOf } from './implementations.js';
 import { indexMember } from './index-members.js';
-import { ClassMatch, Match, matchEntries } from './match.js';
+import { ClassMatch, elementsOf, Match, matchConstructor, matchEntries } from './match.js';
 
 /** Aliases of types are followed this far. */
 const MAX_NESTING = 8;
@@ -80,7 +80,7 @@ export class Inference {
     switch (type.kind) {
       case 'list':
       case 'map': {
-        const elements = this.#elementsOf(type, value);
+        const elements = elementsOf(type, value);
         if (!elements) return;
         this.match(type.of, scope, elements, environment, nesting + 1);
         // A value read from the collection has the element type, and may be one of its functions.
@@ -115,13 +115,6 @@ export class Inference {
       case 'self':
       case 'other':
     }
-  }
-
-  /** Object literals are dictionaries as well, where they are not of that type. */
-  #elementsOf({ kind }: code.Type, value: Value): Node | undefined {
-    if (value.kind !== 'instance') return undefined;
-    const isRecord = kind === 'map' && value.class.unit.rules.recordLiterals;
-    return value.arguments.at(-1) ?? (isRecord ? value.site?.all : undefined);
   }
 
   #matchFunction(
@@ -214,6 +207,7 @@ export class Inference {
       return;
     }
     if (value.kind !== 'instance') {
+      if (value.kind === 'class') this.#matchObject(value, container, bound, nesting);
       const func = functionOf(value);
       const method = func && this.onlyMethod(container);
       if (func && method) this.#matchMethod(func, method, bound, nesting);
@@ -234,6 +228,10 @@ export class Inference {
 
   /** The values of an object literal have the types of its members, and are called through them. */
   #matchObject(value: Value, container: Class, environment: Environment | undefined, nesting: number): void {
+    if (value.kind === 'class')
+      matchConstructor(this.#engine, value, container, (returns, scope, made) =>
+        this.match(returns, scope, made, environment, nesting + 1),
+      );
     if (value.kind !== 'instance') return;
     const { classes, solver } = this.#engine;
     if (!value.site) {

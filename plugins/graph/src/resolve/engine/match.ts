@@ -1,6 +1,6 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Class } from '../declarations.js';
-import type { Receiver } from '../node.js';
+import { Node, type Receiver } from '../node.js';
 import type { Scope } from '../program.js';
 import type { Instance, Value } from '../values.js';
 import type { Environment } from './environment.js';
@@ -76,5 +76,29 @@ export function matchEntries(
   for (const [, node] of value.site.named()) {
     inference.match(element, scope, node, environment, nesting + 1);
     solver.copy(node, types.node(element, scope));
+  }
+}
+
+/** Object literals are dictionaries as well, where they are not of that type. */
+export function elementsOf({ kind }: code.Type, value: Value): Node | undefined {
+  if (value.kind !== 'instance') return undefined;
+  const isRecord = kind === 'map' && value.class.unit.rules.recordLiterals;
+  return value.arguments.at(-1) ?? (isRecord ? value.site?.all : undefined);
+}
+
+/** A class as an object of a type with a construct signature: what that gives is an object of the class. */
+export function matchConstructor(
+  { classes, solver, values }: Engine,
+  value: Class,
+  container: Class,
+  match: (returns: code.Type, scope: Scope, made: Node) => void,
+): void {
+  const name = value.unit.rules.constructMember;
+  const found = name === undefined ? undefined : classes.member(container, name, 'instance');
+  for (const each of found?.variable.declarations ?? []) {
+    if (each.kind !== 'function' || !each.code.returns) continue;
+    const made = new Node();
+    solver.add(made, values.instance(classes.canonical(value), [], false));
+    match(each.code.returns, each.scope, made);
   }
 }

@@ -9,6 +9,7 @@ import { pattern } from './patterns.js';
 const CALLED: ReadonlyMap<string, string> = new Map([
   ['call_signature', '@call'],
   ['construct_signature', '@new'],
+  ['constructor_type', '@new'],
 ]);
 
 /** Nodes that are function values. */

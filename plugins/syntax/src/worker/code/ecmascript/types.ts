@@ -224,8 +224,7 @@ function functionType(node: SyntaxNode, context: Context): Type {
 }
 
 function constructorType(node: SyntaxNode, context: Context): Type {
-  const constructor = { ...signature(node, context), constructor_: true as const };
-  return { kind: 'object', members: [{ kind: 'function', function: constructor }] };
+  return { kind: 'object', members: [{ kind: 'function', function: signature(node, context) }] };
 }
 
 function query(node: SyntaxNode, context: Context): Type {
