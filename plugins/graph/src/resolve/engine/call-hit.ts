@@ -21,7 +21,9 @@ export function callHit(
     case 'method': {
       if (engine.traitCalls.link(call, hit)) return;
       const isKnown =
-        receiver.kind === 'class' ? !isLate(call.site) : receiver.kind === 'instance' && isFinal(receiver);
+        receiver.kind === 'class'
+          ? !isLate(call.site)
+          : receiver.kind === 'instance' && isFinal(receiver) && !isAbstract(hit);
       const { callee } = call.site;
       const isSuper =
         given.kind === 'super' || (callee.kind === 'member' && (callee.isSuper || callee.isInherited));
@@ -89,6 +91,11 @@ function isLate({ unit, scope, callee }: CallSite): boolean {
   let around: Scope | null = scope;
   while (around && !around.function) around = around.parent;
   return around !== null && callee.object === around.function?.thisNode;
+}
+
+/** True for a method that an object has from an interface which its class embeds: any implementation may run. */
+function isAbstract({ functions, owner }: Extract<Hit, { kind: 'method' }>): boolean {
+  return owner.code.form === 'interface' && !functions.some(({ code }) => code.hasBody);
 }
 
 /** True where an object is certain not to be of a subtype. */
