@@ -13,7 +13,15 @@ export function phpModules(project: ProjectFiles): Modules {
   );
   const files = (namespace: string): readonly string[] =>
     namespace === '' ? global : project.ofPackage(namespace);
+  let namespaces: ReadonlySet<string> | undefined;
+  /** Whether a name is that of a namespace, or begins with one of the project. */
+  const isNamespace = (name: string): boolean => (namespaces ??= namespacesOf(project)).has(name);
   return {
+    submodule: ([path = ''], name) => {
+      const around = scope(path);
+      const whole = around === GLOBAL ? name : `${around}\\${name}`;
+      return isNamespace(whole) ? { kind: 'files', paths: files(whole) } : undefined;
+    },
     find: (request, from) => {
       if (request.form !== 'named' || request.name === undefined)
         return included(project, request.module, from);
@@ -41,11 +49,21 @@ export function phpModules(project: ProjectFiles): Modules {
         const used = length - base.length + (isRooted ? 1 : 0);
         if (paths.length > 0 && used >= 1) return { target: { kind: 'files', paths }, used };
       }
-      return isRooted
+      return isRooted && !isNamespace(all.join('\\'))
         ? { target: { kind: 'external', module: all.slice(0, -1).join('\\') }, used: names.length - 1 }
         : undefined;
     },
   };
+}
+
+/** All namespaces, and those around them. */
+function namespacesOf(project: ProjectFiles): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const path of project.paths) {
+    const parts = project.packageOf(path)?.split('\\') ?? [];
+    for (const [index] of parts.entries()) found.add(parts.slice(0, index + 1).join('\\'));
+  }
+  return found;
 }
 
 /** Directories of namespaces by PSR-4, the longest prefix first. */
