@@ -10,6 +10,8 @@ export function rubyModules(project: ProjectFiles): Modules {
   return {
     find: ({ module }, from) => required(project, module, from),
     scopeOf: () => SCOPE,
+    // Scripts that have nothing to do with each other may open classes of one name.
+    isBuiltWith: (path, from) => path === from,
     ofPath: (names) => (names[0] === '' ? { target: { kind: 'files', paths: files }, used: 1 } : undefined),
   };
 }

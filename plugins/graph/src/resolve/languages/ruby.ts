@@ -7,6 +7,7 @@ const BUILTINS = `
 class String { each_char(&: (String) => any): String  lines(): Array<String>  split(any): Array<String> }
 class Integer { times(&: (Integer) => any): Integer  upto(any, &: (Integer) => any): Integer }
 class Regexp {}
+class Object { tap(&: (this) => any): this  then<U>(&: (this) => U): U  yield_self<U>(&: (this) => U): U }
 class Enumerable<T> {
   @each: T
   each(&: (T) => any): this
@@ -138,6 +139,7 @@ export const ruby: LanguageRules = {
     tuple: 'Array',
     object: 'Hash',
   },
+  topType: 'Object',
   bareNames: 'members',
   assignedNames: 'lexical',
   receiver: 'dynamic',
