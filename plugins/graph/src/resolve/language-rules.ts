@@ -262,7 +262,7 @@ export interface Modules {
   scopeOf?(path: string): string | undefined;
   /** Keys of scopes whose names a file sees without importing them, nearest first, besides `scopeOf` of the file. */
   visibleScopes?(path: string): readonly string[];
-  /** True for a file that the build of another has. Absent: for all. */
+  /** True for a file whose functions come before those of one name in others: the build of `from` has it. Absent: for all. */
   isBuiltWith?(path: string, from: string): boolean;
   /** Modules whose names a file sees without importing them: preludes. Asked after the scopes. */
   implicit?(path: string): readonly ModuleTarget[];
