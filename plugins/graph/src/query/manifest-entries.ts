@@ -2,8 +2,9 @@ import { posix } from 'node:path';
 
 /** Fields of a `package.json` that name files for users of the package. */
 const FILE_FIELDS = ['main', 'module', 'source', 'types', 'typings', 'browser', 'bin', 'exports'];
-/** Names of files in one manifest, their length, and how deep conditions around them nest. */
-const MAX_TARGETS = 1000;
+/** Names of files in one manifest, patterns among them, their length, and how deep conditions around them nest. */
+const MAX_TARGETS = 20_000;
+const MAX_PATTERNS = 1000;
 const MAX_TARGET = 1024;
 const MAX_NESTING = 20;
 /** Sections of `pyproject.toml` and `setup.cfg` that name functions and modules. */
@@ -15,13 +16,15 @@ const SCRIPTS_VALUE = /^\s*(?:(?:gui-)?scripts|entry-points)\s*=/;
 const FUNCTION = /=\s*["']?([A-Za-z_][\w.]*)\s*:\s*([A-Za-z_][\w.]*)/g;
 const MODULE = /=\s*["']?([A-Za-z_][\w.]*)["']?\s*(?:[#;][^]*)?$/g;
 
-/** Paths that a `package.json` names for users of the package, relative to it. `*` stands for any text. */
+/** Paths that a `package.json` names for users of the package, relative to it; each once. `*` stands for any text. */
 export function filesOfPackage(text: string): string[] {
   const manifest = parse(text);
-  return FILE_FIELDS.flatMap((field) => textsIn(manifest[field], MAX_NESTING))
-    .filter((each) => each.length <= MAX_TARGET)
-    .slice(0, MAX_TARGETS)
-    .map((each) => posix.normalize(each));
+  const named = FILE_FIELDS.flatMap((field) => textsIn(manifest[field], MAX_NESTING));
+  const paths = new Set(
+    named.filter((each) => each.length <= MAX_TARGET).map((each) => posix.normalize(each)),
+  );
+  let patterns = 0;
+  return [...paths].slice(0, MAX_TARGETS).filter((each) => !each.includes('*') || patterns++ < MAX_PATTERNS);
 }
 
 /** Modules and functions that a `pyproject.toml`, `setup.cfg` or `setup.py` names for commands and plugins. */

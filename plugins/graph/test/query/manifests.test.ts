@@ -118,4 +118,40 @@ describe('texts of files', () => {
     const entries = await findPackageEntries(graph, async () => new Map([['package.json', text]]));
     assert.deepEqual([...entries.parts], [0]);
   });
+
+  const entriesOf = async (sources: readonly string[], manifests: Readonly<Record<string, unknown>>) => {
+    const graph = ProjectGraph.from(
+      [...sources, ...Object.keys(manifests)].map((path) => new GraphFile(path).graph),
+    );
+    const texts = new Map(Object.entries(manifests).map(([path, value]) => [path, JSON.stringify(value)]));
+    const { parts } = await findPackageEntries(graph, async () => texts);
+    return graph.parts.flatMap(({ path }, part) => (parts.has(part) ? [path] : []));
+  };
+  const numbered = (size: number, name: string) => Array.from({ length: size }, (_, i) => `${name}${i}`);
+
+  it('of manifests may name thousands of files', async () => {
+    const sources = numbered(1100, 'src/f').map((path) => `${path}.ts`);
+    const exports = numbered(1100, './dist/f').map((path) => ({
+      types: `${path}.d.ts`,
+      default: `${path}.js`,
+    }));
+    assert.deepEqual(await entriesOf(sources, { 'package.json': { exports } }), sources.sort());
+  });
+
+  it('of manifests name with a pattern all paths that begin and end as it does', async () => {
+    const sources = numbered(300, 'k/f').map((path) => `${path}.ts`);
+    const others = ['k.ts', 'k/e299.ts', 'k/f/39.ts', 'k/g299.ts', 'kk/f299.ts'];
+    const manifests = { 'package.json': { exports: './k/f2*9.js' } };
+    const expected = sources.filter((path) => /f2.*9\.ts$/.test(path));
+    assert.deepEqual(await entriesOf([...sources, ...others], manifests), expected.sort());
+  });
+
+  it('of manifests compare their patterns with paths a million times, and name plain files all the same', async () => {
+    const sources = numbered(3000, 'f').map((path) => `${path}.ts`);
+    const manifests = {
+      'package.json': { exports: numbered(400, './*x') },
+      'p/package.json': { exports: ['./la*.js', './plain.js'] },
+    };
+    assert.deepEqual(await entriesOf([...sources, 'p/last.ts', 'p/plain.ts'], manifests), ['p/plain.ts']);
+  });
 });
