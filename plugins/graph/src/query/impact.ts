@@ -28,19 +28,24 @@ export interface Impact {
   readonly overriders: readonly number[];
   /** Calls of the same name with an unknown target. */
   readonly unresolved: number;
+  /** True when more is affected, or more methods may override the target. */
   readonly truncated: boolean;
 }
 
 const USES = kindMask(['calls', 'references', 'extends', 'implements']);
 const USES_OF_FILES = USES | kindMask(['imports']);
-const INHERITANCE = kindMask(['extends', 'implements']);
+const INHERITANCE: EdgeFilter = { kinds: kindMask(['extends', 'implements']), minConfidence: 0 };
+/** Steps from a type to those below it that are searched for overriders. */
+const MAX_INHERITANCE = 20;
+/** Types, edges and members that one search for overriders visits. Then it stops with those found so far. */
+const MAX_STEPS = 1_000_000;
 
 /** All symbols that depend on a symbol or its contents, over up to `maxDepth` steps. */
 export function impactOf(graph: ProjectGraph, target: number, maxDepth: number, limit: number): Impact {
   // An import of the whole file says nothing about the use of one symbol in it.
   const filter: EdgeFilter = { kinds: graph.isModule(target) ? USES_OF_FILES : USES, minConfidence: 0 };
   const whole = withVariants(graph, graph.contents(target));
-  const overriders = overridersOf(graph, whole);
+  const { overriders, isComplete } = overridersOf(graph, whole);
   const reached = reach(graph, whole, 'in', filter, maxDepth);
   const totals = totalsOf(graph, reached);
   const { nodes, levels } = reached;
@@ -62,7 +67,7 @@ export function impactOf(graph: ProjectGraph, target: number, maxDepth: number, 
     otherAreas: [...totals.byArea.keys()].filter((area) => area !== own).length,
     overriders,
     unresolved: callsThatMayUse(graph, whole),
-    truncated: totals.total > limit,
+    truncated: totals.total > limit || !isComplete,
   };
 }
 
@@ -73,8 +78,10 @@ function withVariants(graph: ProjectGraph, nodes: readonly number[]): readonly n
 }
 
 /** Methods of subtypes with the name of a method among these nodes. */
-function overridersOf(graph: ProjectGraph, nodes: readonly number[]): number[] {
-  const filter: EdgeFilter = { kinds: INHERITANCE, minConfidence: 0 };
+function overridersOf(
+  graph: ProjectGraph,
+  nodes: readonly number[],
+): { readonly overriders: number[]; readonly isComplete: boolean } {
   const known = new Set(nodes);
   const namesOf = new Map<number, Set<string>>();
   for (const node of nodes) {
@@ -86,12 +93,36 @@ function overridersOf(graph: ProjectGraph, nodes: readonly number[]): number[] {
     else namesOf.set(type, new Set([name]));
   }
   const found = new Set<number>();
-  for (const [type, names] of namesOf) {
-    if (neighbours(graph, type, 'in', filter).length === 0) continue; // most types: a search takes memory for all nodes
-    const subtypes = reach(graph, [type], 'in', filter, 20);
-    for (const subtype of subtypes.nodes.subarray(1))
-      for (const member of graph.children(subtype))
+  const budget = { steps: MAX_STEPS };
+  for (const [type, names] of namesOf)
+    for (const subtype of subtypesOf(graph, type, budget)) {
+      if (budget.steps <= 0) break;
+      const members = graph.children(subtype);
+      budget.steps -= members.length;
+      for (const member of members)
         if (names.has(graph.symbol(member).name) && !known.has(member)) found.add(member);
+    }
+  return { overriders: [...found], isComplete: budget.steps > 0 };
+}
+
+/** The types below one, the nearest first, as far as the steps left allow. Takes memory for these alone, not for all nodes. */
+function subtypesOf(graph: ProjectGraph, type: number, budget: { steps: number }): number[] {
+  const reached = new Set([type]);
+  let level = [type];
+  for (let depth = 0; depth < MAX_INHERITANCE && level.length > 0; depth++) {
+    const next: number[] = [];
+    for (const node of level) {
+      if (budget.steps <= 0) break;
+      const below = neighbours(graph, node, 'in', INHERITANCE);
+      budget.steps -= below.length + 1;
+      for (const each of below) {
+        if (reached.has(each)) continue;
+        reached.add(each);
+        next.push(each);
+      }
+    }
+    level = next;
   }
-  return [...found];
+  reached.delete(type);
+  return [...reached];
 }

@@ -250,6 +250,30 @@ describe('queries over large graphs', () => {
     const { overriders } = impactOf(graph, graph.node(file.id(base)) ?? -1, 1, 1);
     assert.deepEqual([overriders.length, looks], [500, 1]);
   });
+
+  it('search a million steps for overriders below the types of a file, and say when there may be more', () => {
+    const impactOfLayers = (width: number) => {
+      const file = new GraphFile('a.ts');
+      const other = new GraphFile('b.ts');
+      let above: string[] = [];
+      for (let layer = 0; layer < 20; layer++) {
+        const types = Array.from({ length: width }, (_, i) => file.add(`T${layer}_${i}`, { kind: 'class' }));
+        for (const type of types) {
+          file.add('run', { kind: 'method', parent: type });
+          for (const id of above) file.edge(type, id, { kind: 'extends' });
+        }
+        above = types.map((type) => file.id(type));
+      }
+      const last = other.add('Last', { kind: 'class' });
+      other.add('run', { kind: 'method', parent: last });
+      other.edge(last, above[0] ?? '', { kind: 'extends' });
+      const graph = ProjectGraph.from([file.graph, other.graph]);
+      const { overriders, truncated } = impactOf(graph, 0, 1, 10_000);
+      return { found: overriders.map((node) => graph.id(node)), truncated };
+    };
+    assert.deepEqual(impactOfLayers(3), { found: ['b.ts#Last.run'], truncated: false });
+    assert.equal(impactOfLayers(40).truncated, true);
+  });
 });
 
 function sum(numbers: Iterable<number>): number {
