@@ -267,4 +267,23 @@ new Grow<A>().next().next().next().run();`,
       ['any', 'run'],
     );
   });
+
+  it('counts calls of functions as unresolved where others of the same place were too many, however they came', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `f${index}`);
+    const text = [
+      ...names.map((name) => `function ${name}() {}`),
+      'let any, late, other, last;',
+      'const handlers = [];',
+      'function register(handler) { handlers.push(handler); }',
+      'const api = { register };',
+      ...names.map((name, index) => `${index < 20 ? 'any' : 'late'} = ${name};`),
+      ...names.map((name, index) => `${index < 20 ? '' : 'api.'}register(${name});`),
+      'any = late;\nother = any;\nlast = other;',
+      'function call(passed) { other(); last(); passed(); for (const handler of handlers) handler(); f1(); }',
+      'call(any);',
+    ].join('\n');
+    const [graph] = resolveProject([await sourceFile('a.js', text)], []);
+    const unresolved = graph?.unresolved.map(({ name }) => name);
+    assert.deepEqual(unresolved, ['handler', 'last', 'other', 'passed']);
+  });
 });

@@ -24,10 +24,13 @@ interface NodeTraits {
   readonly storage?: Node;
   /** Nesting of generic types that led to it. */
   readonly depth?: number;
+  /** Values that it should have were dropped at a node with too many. */
+  readonly incomplete?: true;
 }
 
 /** Traits of most nodes of types. */
 export const DECLARED: NodeTraits = { declared: true };
+const INCOMPLETE: NodeTraits = { incomplete: true };
 
 /** A set of values with what depends on it. Grows only. There are millions: it has few fields. */
 export class Node {
@@ -55,6 +58,11 @@ export class Node {
     return this.delivered < 0;
   }
 
+  /** True where it has too many values, or gets values from a node that has. */
+  get incomplete(): boolean {
+    return this.delivered < 0 || this.traits?.incomplete === true;
+  }
+
   get depth(): number {
     return this.traits?.depth ?? 0;
   }
@@ -63,6 +71,18 @@ export class Node {
   mark(traits: NodeTraits): this {
     this.traits = this.traits ? { ...this.traits, ...traits } : traits;
     return this;
+  }
+
+  /** Tells this node, and those that get its values, that some are missing. */
+  markIncomplete(): void {
+    const marked: Node[] = [this];
+    for (const node of marked) {
+      const { traits, targets } = node;
+      if (node.incomplete || traits?.solid || traits?.source?.traits?.solid) continue;
+      node.mark(INCOMPLETE);
+      if (Array.isArray(targets)) for (const target of targets) marked.push(target);
+      else if (targets) marked.push(targets);
+    }
   }
 
   /** True where a value may flow in from another node. */

@@ -32,6 +32,7 @@ export class Solver {
     } else if (held.includes(value)) return;
     else if (held.length < MAX_VALUES) node.held = append(held, value);
     else {
+      node.markIncomplete();
       node.delivered = -1;
       node.held = node.targets = node.watchers = undefined;
       return;
@@ -43,7 +44,9 @@ export class Solver {
 
   /** All values of one node, now and later, are values of another, as far as that admits them. */
   copy(from: Node, to: Node): void {
-    if (from === to || from.saturated || to.saturated) return;
+    if (from === to || to.saturated) return;
+    if (from.incomplete) to.markIncomplete();
+    if (from.saturated) return;
     const { targets } = from;
     if (targets === to) return;
     if (Array.isArray(targets) && targets.length <= CHECKED_TARGETS && targets.includes(to)) return;

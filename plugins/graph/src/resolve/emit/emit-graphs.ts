@@ -10,7 +10,7 @@ import { Hierarchy } from './hierarchy.js';
 import { ModuleEdges, type Position } from './module-edges.js';
 import { namedTypes } from './named-types.js';
 import { targetsOf } from './targets-of.js';
-import { hasTooManyValues, hasUnknownReceiver, inheritedExternal } from './unknown-calls.js';
+import { hasTooManyValues, hasUnknownReceiver, inheritedExternal, lacksFunctions } from './unknown-calls.js';
 import type { UniqueNames } from './unique-names.js';
 import type { FileGraph, Reason } from '../../model.js';
 
@@ -275,15 +275,15 @@ class Emitter {
     for (const { module, name } of externals) builder.external({ source, module, name, kind: 'calls', line });
     const called = callee.kind === 'binding' ? this.#targetOf(callee.binding) : null;
     if (called?.kind === 'variable') call.use({ variable: called.variable, reason: 'scope' });
-    for (const { variable, reason } of call.variables) {
-      const isCalled = targets.some(({ target }) => this.#idOf(target) === this.#idOfVariable(variable));
-      if (!isCalled) this.#useVariable(builder, source, line, variable, reason);
-    }
-    const isResolved = targets.length > 0 || externals.length > 0 || call.types.length > 0;
-    if (isResolved || site.name === undefined || site.implicit) return;
+    const isCalled = (id: string | undefined) => targets.some(({ target }) => this.#idOf(target) === id);
+    for (const { variable, reason } of call.variables)
+      if (!isCalled(this.#idOfVariable(variable))) this.#useVariable(builder, source, line, variable, reason);
+    const isResolved = targets.length + externals.length + call.types.length > 0;
+    if (site.name === undefined || site.implicit || (isResolved && !lacksFunctions(callee))) return;
     const inherited = inheritedExternal(this.#engine, site);
     const id = hasUnknownReceiver(this.#engine, site) ? this.#uniqueNames.find(site.name) : undefined;
-    if (inherited) builder.external({ source, ...inherited, kind: 'calls', line });
+    if (isResolved) builder.unresolved({ source, name: site.name, kind: 'calls', line });
+    else if (inherited) builder.external({ source, ...inherited, kind: 'calls', line });
     else if (id !== undefined) builder.edge(source, id, 'calls', line, 'unique_name');
     else builder.unresolved({ source, name: site.name, kind: 'calls', line });
   }

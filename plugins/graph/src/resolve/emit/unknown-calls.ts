@@ -8,6 +8,11 @@ export function hasTooManyValues(callee: Callee): boolean {
   return called?.saturated === true;
 }
 
+/** True where some of the functions that are called as values were dropped on their way, at a node with too many. */
+export function lacksFunctions(callee: Callee): boolean {
+  return (callee.kind === 'binding' || callee.kind === 'value') && callee.node?.incomplete === true;
+}
+
 /** True for a call on an object of which nothing is known. */
 export function hasUnknownReceiver({ classes }: Engine, { callee, name = '' }: CallSite): boolean {
   // A supertype that is not known has a member of its own.
