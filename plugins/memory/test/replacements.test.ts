@@ -117,6 +117,19 @@ eachDatabase((fresh) => {
       assert.deepEqual(left, [{ id: postgres.id, title: titled.title }], 'by what it says');
     });
 
+    it('are named as it is stored, however many newer ones mention what it leaves', async () => {
+      const decision = (title: string, content: string, more: object = {}) =>
+        createNode(host, { workspace_id, node_type: 'decision', title, content, ...more });
+      const from = { valid_from: '2024-01-01T00:00:00Z' };
+      const titled = await decision('Use Memcached for sessions', 'Sessions are kept in one store.', from);
+      const said = await decision('Store of carts', 'Carts are kept in Memcached.', from);
+      for (let n = 0; n < 55; n++)
+        await decision(`Owner ${n}`, `Part number ${n} has an owner. It talks to Memcached as all do.`);
+      const { contradictions } = await decision('Sessions move', 'We moved from Memcached to Valkey.');
+      const ids = (contradictions as ReadonlyArray<{ id: string }>).map(({ id }) => id);
+      assert.deepEqual(ids, [titled.id, said.id]);
+    });
+
     it('share more with it than a word that many decisions are about', async () => {
       const titles = [
         'The API is versioned by path',

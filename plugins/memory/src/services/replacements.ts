@@ -16,6 +16,8 @@ const MAX_DECISIONS = 50;
 const MAX_SUBJECT = 300;
 const MAX_LATER = 200;
 const MAX_NAMED = 10;
+/** Decisions with a word that a new one leaves, most of which may only mention it. */
+const MAX_MENTIONING = 500;
 /** Where more of them are about a word (`API`), a decision that leaves it means few: it has to share another one. */
 const MAX_ABOUT = 3;
 /** From a decision to the one that holds by now. */
@@ -141,7 +143,10 @@ function withoutDay(title: string): string | undefined {
   return others.length > 0 && others.length < words.length ? others.join(' ') : undefined;
 }
 
-/** Up to ten decision nodes in force that are about what a newer decision says that it leaves, the newest first. */
+/**
+ * Up to ten decision nodes in force that are about what a newer decision says that it leaves: those first whose titles have a
+ * word of that, then the newest.
+ */
 export async function nodesLeftBy(
   sql: Sql,
   { workspace_id, project_id, valid_from, ...text }: RecordText & Pick<KnowledgeNode, Placed>,
@@ -156,9 +161,14 @@ export async function nodesLeftBy(
       for (const term of terms) void named.orWhereRaw(`lower(title || ' ' || ?) LIKE ?`, [head, `%${term}%`]);
     });
   if (project_id !== null) void nodes.where((own) => own.where({ project_id }).orWhereNull('project_id'));
+  const titled = terms.map(() => 'lower(title) LIKE ?').join(' OR ');
   const rows = (await validAt(nodes, valid_from)
+    .orderByRaw(
+      `CASE WHEN ${titled} THEN 0 ELSE 1 END`,
+      terms.map((term) => `%${term}%`),
+    )
     .orderBy('valid_from', 'desc')
-    .limit(MAX_DECISIONS)
+    .limit(MAX_MENTIONING)
     .select('id', 'title', sql.raw('? AS content', [head]))) as Array<RecordText & Contradiction>;
   const isLeft = (row: RecordText) => {
     const subject = subjectOf(row);
