@@ -161,8 +161,8 @@ eachDatabase((fresh) => {
       const short = await node('Limit', 'The upload limit is 16 MiB.');
       const another = await node('limit', 'The upload limit is 32 MiB.');
       assert.deepEqual(another['contradictions'], [{ id: short.id, title: 'Limit' }], 'of one title');
-      const unrelated = await node('Limit', 'Who decides about it is on call.');
-      assert.deepEqual(unrelated['duplicates'], []);
+      const unrelated = await node('Limit', 'Who decides about 2 of them is on call.');
+      assert.deepEqual([unrelated['duplicates'], unrelated['contradictions']], [[], []]);
     });
 
     it('merges what a person names, and undo restores each of them exactly', async () => {

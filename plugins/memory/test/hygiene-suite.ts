@@ -52,6 +52,9 @@ export const hygieneSuite = (engine: TestDatabase['engine']): void =>
           await node('Timeout', 'The timeout of the upstream connection is 30 seconds'),
           await node('Timeout', 'The timeout of the upstream connection is 60 seconds'),
         ];
+        await node('timeout', 'The timeout of the upstream connection was 45 seconds in March', {
+          node_type: 'goal',
+        });
         await store('A perfectly fine memory about how the release of March went', 'Release');
         await node('Language', 'The service is written in TypeScript, which everybody here reads');
         assert.deepEqual(await found('duplicate'), [twins]);

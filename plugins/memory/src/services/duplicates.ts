@@ -3,10 +3,18 @@ import type { MemoryEvent } from '../events.js';
 import type { KnowledgeNode } from '../nodes.js';
 import { insertRows } from './insert-rows.js';
 import type { Kind } from './kinds.js';
-import { bandsOf, differInFact, holdsWordsOf, sayTheSame, shinglesOf, similarity } from './similarity.js';
+import {
+  bandsOf,
+  differInFact,
+  holdsWordsOf,
+  sayTheSame,
+  shareContent,
+  shinglesOf,
+  similarity,
+} from './similarity.js';
 import { overlap } from './validity.js';
 
-/** Nodes as similar as this, or of one title, that differ in a number or a negation contradict each other. */
+/** Nodes as similar as this, or of one title and subject, that differ in a number or a negation contradict each other. */
 const RESEMBLING = 0.5;
 /** The newest records of a band that are looked at, and those of all bands that are compared. */
 const MAX_A_BAND = 100;
@@ -21,7 +29,7 @@ interface Text {
   readonly title: string;
   readonly content: string;
 }
-type ProjectText = Omit<Text, 'id'> & { readonly project_id: string | null };
+type ProjectText = Omit<Text, 'id'> & { readonly project_id: string | null; readonly node_type?: string };
 
 /** A record to compare with others: each kind has a type of its own, and only nodes a status and a validity. */
 export type Compared = ProjectText & { readonly id: string } & Partial<Held>;
@@ -62,7 +70,7 @@ async function markUnchecked(sql: Sql, records: readonly Text[]): Promise<void> 
 
 /**
  * The living records of a project (null: outside projects) that share most bands with a text, and how similar they are. Also
- * the nodes of its title: short texts that differ in a number share few bands.
+ * the nodes of its type and title that share more than these: short texts that differ in a number share few bands.
  */
 async function similarRecords(
   sql: Sql,
@@ -90,7 +98,9 @@ async function similarRecords(
     .select(COMPARED[kind])) as Compared[];
   return withinLength(rows)
     .map((row) => ({ row, similarity: rounded(similarity(shingles, shinglesOf(row))) }))
-    .filter(({ row, similarity: alike }) => alike >= RESEMBLING || (kind === 'node' && isTitled(row, text)))
+    .filter(
+      ({ row, similarity: alike }) => alike >= RESEMBLING || (kind === 'node' && isOfOneSubject(row, text)),
+    )
     .map(({ row, ...found }) => {
       const differs = differInFact(text, row);
       const isSame = sayTheSame(text, row, found.similarity);
@@ -107,7 +117,11 @@ function titled(sql: Sql, { workspace_id, title }: ProjectText): Query {
   return sql(newest.as('newest')).select('record_id');
 }
 
-const isTitled = (one: Text, { title }: ProjectText) => one.title.toLowerCase() === title.toLowerCase();
+/** Nodes of one type and title: a generic one (`Release`) says little, so that they need more in common. */
+const isOfOneSubject = (one: Compared, other: ProjectText) =>
+  one.node_type === other.node_type &&
+  one.title.toLowerCase() === other.title.toLowerCase() &&
+  shareContent(one, other);
 
 function withinLength(rows: readonly Compared[]): Compared[] {
   let length = 0;
@@ -128,7 +142,7 @@ export interface Contradiction {
 export async function duplicatesOf(
   sql: Sql,
   kind: Kind,
-  { event_type, node_type, status, valid_from, ...text }: ProjectText & Partial<Held>,
+  { event_type, status, valid_from, ...text }: ProjectText & Partial<Held>,
   now: string,
 ): Promise<{
   readonly duplicates: Duplicate[];
@@ -137,7 +151,7 @@ export async function duplicatesOf(
 }> {
   const similar = await similarRecords(sql, kind, text, (records) => {
     if (event_type !== undefined) void records.where({ event_type });
-    if (node_type !== undefined) void records.where({ node_type });
+    if (text.node_type !== undefined) void records.where({ node_type: text.node_type });
     if (valid_from !== undefined)
       void records.where((open) => open.whereNull('valid_to').orWhere('valid_to', '>', valid_from));
   });

@@ -129,6 +129,13 @@ export function differInFact(a: Words, b: Words): boolean {
   return one.numbers !== other.numbers || one.negations !== other.negations;
 }
 
+/** Whether two neighbouring words are in the contents of both, whatever their numbers and titles. */
+export function shareContent(a: Words, b: Words): boolean {
+  const read = ({ content }: Words) => shinglesIn(wordsIn(content.replaceAll(NUMBER, '0')));
+  const others = read(b);
+  return [...read(a)].some((shingle) => others.has(shingle));
+}
+
 /** Whether two texts of the same words differ in a sign. Their meanings differ; they need not contradict each other. */
 export function differInSign(a: Words, b: Words): boolean {
   return read(a).signs !== read(b).signs;
