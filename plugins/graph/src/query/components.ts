@@ -43,16 +43,18 @@ export function components({ starts, targets }: Adjacency): number[][] {
   return found;
 }
 
-/** The nodes of a shortest path from one node to another inside a component, without the end; empty if there is none. */
+/** The nodes of a shortest path from one node to another inside a component, without the end; empty if there is none. Counts the edges. */
 export function shortestWay(
   { starts, targets }: Adjacency,
   from: number,
   to: number,
   component: ReadonlySet<number>,
+  visited = { edges: 0 },
 ): number[] {
   const before = new Map<number, number>([[from, -1]]);
   const queue = [from];
   for (const node of queue) {
+    visited.edges += starts[node + 1]! - starts[node]!;
     for (let i = starts[node]!; i < starts[node + 1]!; i++) {
       const target = targets[i]!;
       if (target === to && node !== to) {

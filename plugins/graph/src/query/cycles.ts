@@ -32,8 +32,8 @@ const NAMING = new Set([REASONS.indexOf('import'), REASONS.indexOf('scope')]);
 /** In hundredths: guesses do not make cycles. */
 const MIN_CONFIDENCE = 50;
 const MAX_CYCLES = 10;
-/** Searches for them, each of which may visit a whole cycle. */
-const MAX_SEARCHES = 200;
+/** Edges that the searches for them visit, each of which may visit a whole cycle. Then no further one begins. */
+const MAX_STEPS = 400_000;
 
 const levelsOf = perGraph((graph): Record<CycleLevel, Level> => ({
   module: levelOf(graph, 'module'),
@@ -58,14 +58,14 @@ export function cyclesThrough(graph: ProjectGraph, node: number): number[][] {
   const level = levelsOf(graph)[isFile ? 'module' : 'function'];
   const groups = isFile ? [graph.partOf[node]!] : graph.contents(node);
   const found = new Map<string, number[]>();
-  let searches = 0;
+  const visited = { edges: 0 };
   for (const group of groups) {
     const members = level.cycleOf.get(group);
     if (!members) continue;
     for (const target of new Set(level.targets.subarray(level.starts[group], level.starts[group + 1]))) {
       if (target === group || !members.has(target)) continue;
-      if (found.size >= MAX_CYCLES || searches++ >= MAX_SEARCHES) break;
-      const cycle = [group, ...shortestWay(level, target, group, members)];
+      if (found.size >= MAX_CYCLES || visited.edges++ >= MAX_STEPS) break;
+      const cycle = [group, ...shortestWay(level, target, group, members, visited)];
       const key = [...cycle].sort((a, b) => a - b).join(' ');
       if (!found.has(key)) found.set(key, isFile ? cycle.map((part) => graph.starts[part]!) : cycle);
     }

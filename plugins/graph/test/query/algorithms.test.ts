@@ -218,6 +218,20 @@ describe('queries over large graphs', () => {
     );
   });
 
+  it('begin no further search for cycles after so many edges', () => {
+    const cyclesOfRing = (size: number) => {
+      const file = new GraphFile('a.ts');
+      const type = file.add('K', { kind: 'class' });
+      const ring = Array.from({ length: size }, (_, i) => file.add(`m${i}`, { parent: i < 150 ? type : 0 }));
+      for (const [i, method] of ring.entries()) file.edge(method, file.id(ring[(i + 1) % size] ?? -1));
+      const pair = ['a', 'b'].map((name) => file.add(name, { kind: 'method', parent: type }));
+      for (const [i, method] of pair.entries()) file.edge(method, file.id(pair[1 - i] ?? -1));
+      const graph = ProjectGraph.from([file.graph]);
+      return cyclesThrough(graph, graph.node('a.ts#K') ?? -1).map(({ length }) => length);
+    };
+    assert.deepEqual([cyclesOfRing(150), cyclesOfRing(4000)], [[2, 150], [4000]]);
+  });
+
   it('take in more symbols of a file, and more edges to one, than a call takes arguments', () => {
     const SIZE = 130_000;
     const file = new GraphFile('a.ts');
