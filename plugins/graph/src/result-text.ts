@@ -136,7 +136,7 @@ export function callPathsText(
   const stopped = furthest
     ? [
         furthest.reached === 0
-          ? `${furthest.symbol.id} ${direction === 'callees' ? 'calls nothing' : 'is called by nothing'} in the project.`
+          ? `${furthest.symbol.id} ${direction === 'callees' ? 'calls nothing' : 'is called by nothing'} in the project outside itself.`
           : `No path of up to ${plural(max_depth, 'call')}. The search reached ${plural(furthest.reached, 'symbol')}; the furthest is ${furthest.symbol.id}, ${plural(furthest.depth, 'call')} away.`,
         ...unresolvedLine(answer.unresolved_count),
       ]

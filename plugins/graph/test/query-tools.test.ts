@@ -220,7 +220,12 @@ eachDatabase((fresh) => {
       assert.deepEqual((none['furthest'] as { depth: number }).depth, 0);
       assert.match(
         await shop.textOf('graph_call_paths', { from: to, to: from }),
-        /calls nothing in the project/,
+        /calls nothing in the project outside itself/,
+      );
+      const type = { type: 'type', id: 'src/store/store.ts#Store' };
+      assert.match(
+        await shop.textOf('graph_call_paths', { from: type, to: from }),
+        /^src\/store\/store\.ts#Store calls nothing in the project outside itself\.$/m,
       );
       const ends = await ask('graph_call_paths', { from: to, direction: 'callers' });
       const last = (ends['paths'] as Array<{ hops: Item[] }>).map(({ hops }) => hops.at(-1)?.symbol.id);

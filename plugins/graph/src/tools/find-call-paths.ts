@@ -116,7 +116,7 @@ export const findCallPaths = defineTool({
       shortest_path_length: paths[0]?.edges.length ?? null,
       ...(furthest && {
         furthest: {
-          symbol: symbolView(graph, furthest.node),
+          symbol: symbolView(graph, furthest.reached === 0 ? from : furthest.node),
           depth: furthest.depth,
           reached: furthest.reached,
         },
