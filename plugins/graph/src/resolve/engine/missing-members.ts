@@ -1,7 +1,7 @@
 import { plainName } from '../compile/keys.js';
 import type { Class } from '../declarations.js';
 import { Node } from '../node.js';
-import type { Instance } from '../values.js';
+import type { Instance, Value } from '../values.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import type { FieldNodes } from './field-nodes.js';
@@ -9,6 +9,9 @@ import { indexMember } from './index-members.js';
 import type { Access, Hit } from './members.js';
 import { libraryOf } from './library-namespace.js';
 import { rootMembers } from './root-members.js';
+
+/** `pair.0` of Rust, also as the name that a pattern takes. */
+const POSITION = /^\d+$/;
 
 export interface MissingMember {
   readonly value: Instance | Class;
@@ -32,6 +35,7 @@ export function missingMember(engine: Engine, fields: FieldNodes, missing: Missi
   const library = libraryOf(container);
   if (library !== undefined) return [{ kind: 'value', value: values.external(library, name) }];
   if (builtins.isBuiltin(container)) {
+    if (POSITION.test(name)) return [positionalElement(engine, value, name)];
     return [{ kind: 'value', value: values.external('', `${container.name ?? ''}.${name}`) }];
   }
   const assigned = assignedMembers(engine, fields, missing);
@@ -54,6 +58,12 @@ export function missingMember(engine: Engine, fields: FieldNodes, missing: Missi
   return found
     ? [...assigned, { kind: 'answer', found: read(found, (node) => node), name, value }]
     : assigned;
+}
+
+function positionalElement({ containers }: Engine, value: Value, position: string): Hit {
+  const node = new Node();
+  containers.load(value, position, node);
+  return { kind: 'node', node, variable: undefined, inModule: false };
 }
 
 /** What is stored under the name in objects, and in classes themselves. */
