@@ -110,9 +110,10 @@ export interface LanguageRules extends ObjectRules {
   readonly isPrivateName?: (name: string) => boolean;
   /**
    * Which methods of a class those of its subtypes take the place of. `virtual`: those that are declared to be virtual,
-   * abstract or an override (C#, C++); `visible`: those that are not private (Java, PHP). Default: all.
+   * abstract or an override (C++); `declared`: the same, and only by methods that are declared to be an override (C#);
+   * `visible`: those that are not private (Java, PHP). Default: all.
    */
-  readonly overrides?: 'virtual' | 'visible';
+  readonly overrides?: 'virtual' | 'declared' | 'visible';
   /** Only interfaces and traits have subtypes: what is called on a value of another type is the method that it has. */
   readonly finalClasses?: true;
   /** A static method that is called on `static` is that of the class which the call names: PHP. */

@@ -1,9 +1,9 @@
-import type { code } from '@service-mcp/plugin-syntax/contract';
 import { methodKey } from '../compile/keys.js';
 import type { Engine } from '../engine/engine.js';
 import { isInherent, isPrivate, withoutPrototypes } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
 import type { Unit } from '../program.js';
+import { Overriding } from './overriding.js';
 import { Signatures } from './signatures.js';
 
 /** Overriders beyond this number say nothing about one call. */
@@ -19,12 +19,14 @@ export class Hierarchy {
   readonly #structural = new Map<string, Class[]>();
   readonly #implementers = new Map<Class, readonly Class[]>();
   readonly #signatures: Signatures;
+  readonly #overriding: Overriding;
   readonly #signatureOf: (func: Func) => string | undefined;
 
   constructor(engine: Engine, units: readonly Unit[], signatureOf: (func: Func) => string | undefined) {
     this.#engine = engine;
     this.#signatureOf = signatureOf;
     this.#signatures = new Signatures(engine);
+    this.#overriding = new Overriding(engine, signatureOf);
     const classes = units.flatMap((unit) =>
       unit.classes.filter((each) => engine.classes.canonical(each) === each),
     );
@@ -78,9 +80,7 @@ export class Hierarchy {
       const declarations = member?.declarations ?? [];
       const all = declarations.filter((each) => each.kind === 'function');
       const functions = all.filter((each) => !isInherent(each));
-      const alike = functions.filter((each) => each.parameters.length === func.parameters.length);
-      const same = alike.filter((each) => writtenTypes(each) === writtenTypes(func));
-      const chosen = [same, alike, functions].find((each) => each.length > 0) ?? [];
+      const chosen = this.#overriding.choose(func, functions, subtype);
       for (const each of withoutPrototypes(chosen)) found.add(each);
     }
     for (const each of this.#engine.infer.implementations.of(func)) found.add(each);
@@ -135,14 +135,4 @@ export class Hierarchy {
         }),
     );
   }
-}
-
-/** The types of its parameters as they are written, where a name may have several functions. */
-function writtenTypes({ parameters, unit }: Func): string {
-  return unit.rules.overloads === 'arguments' ? parameters.map(({ type }) => writtenName(type)).join() : '';
-}
-
-function writtenName(type: code.Type | undefined): string {
-  if (type?.kind === 'wrapper') return writtenName(type.of);
-  return type?.kind === 'named' ? (type.path.at(-1) ?? '') : (type?.kind ?? '');
 }

@@ -124,7 +124,7 @@ export const csharp: LanguageRules = {
   typesByArity: true,
   wholeTypeArguments: true,
   inheritsOverloads: true,
-  overrides: 'virtual',
+  overrides: 'declared',
   namespaces: 'shared',
   functionalInterfaces: true,
   callsByType: true,
