@@ -20,13 +20,23 @@ export interface Crate {
 /** Values of a section of TOML by key; of tables in one line the text. */
 type Section = ReadonlyMap<string, string>;
 
+interface TomlSection {
+  readonly name: string;
+  readonly values: Section;
+}
+
 /** The crates of all packages; without `Cargo.toml`, of roots that are there. */
 export function readCrates(project: ProjectFiles): Crate[] {
   const manifests = project.manifests.filter(({ path }) => /(?:^|\/)Cargo\.toml$/.test(path));
-  const found = manifests.flatMap(({ path, text }) =>
-    readPackage(path.slice(0, -'Cargo.toml'.length), text, project),
-  );
-  if (manifests.length > 0) return found;
+  const packages = manifests.map(({ path, text }) => ({
+    base: path.slice(0, -'Cargo.toml'.length),
+    sections: readToml(text),
+  }));
+  if (packages.length > 0) {
+    return packages.flatMap(({ base, sections }) =>
+      readPackage(base, sections, project, workspaceEdition(base, packages)),
+    );
+  }
   const libraries = [...project.endingWith('lib.rs'), ...project.endingWith('main.rs')];
   return libraries.flatMap((root) => {
     const directory = root.slice(0, Math.max(0, root.lastIndexOf('/')));
@@ -37,9 +47,26 @@ export function readCrates(project: ProjectFiles): Crate[] {
   });
 }
 
-/** `base`: the directory of the package, with a slash at its end unless it is empty. */
-function readPackage(base: string, text: string, project: ProjectFiles): Crate[] {
-  const sections = readToml(text);
+/** The edition that the nearest workspace around a directory gives its packages. */
+function workspaceEdition(
+  base: string,
+  packages: ReadonlyArray<{ readonly base: string; readonly sections: readonly TomlSection[] }>,
+): string {
+  const editions = packages
+    .filter((each) => base.startsWith(each.base))
+    .toSorted((a, b) => b.base.length - a.base.length)
+    .flatMap(({ sections }) => sections.find(({ name }) => name === 'workspace.package') ?? [])
+    .flatMap(({ values }) => values.get('edition') ?? []);
+  return editions[0] ?? '2021';
+}
+
+/** `base`: the directory of the package, with a slash at its end unless it is empty. `inherited`: the edition of its workspace. */
+function readPackage(
+  base: string,
+  sections: readonly TomlSection[],
+  project: ProjectFiles,
+  inherited: string,
+): Crate[] {
   const own = sections.find(({ name }) => name === 'package')?.values;
   if (!own) return [];
   const packageName = crateName(own.get('name') ?? '');
@@ -50,7 +77,7 @@ function readPackage(base: string, text: string, project: ProjectFiles): Crate[]
   const program = existing('src/main.rs');
   const common = {
     library,
-    edition: own.get('edition') ?? '2015',
+    edition: inherits(own, 'edition') ? inherited : (own.get('edition') ?? '2015'),
     dependencies: dependenciesOf(sections, packageName),
   };
   const source = `${base}src`;
@@ -82,11 +109,15 @@ function readPackage(base: string, text: string, project: ProjectFiles): Crate[]
   return crates;
 }
 
+/** `edition.workspace = true`, or `edition = { workspace = true }`. */
+function inherits(own: Section, key: string): boolean {
+  return (
+    /^true\b/.test(own.get(`${key}.workspace`) ?? '') || /\bworkspace\s*=\s*true\b/.test(own.get(key) ?? '')
+  );
+}
+
 /** The package itself is a dependency of its programs and tests. */
-function dependenciesOf(
-  sections: ReadonlyArray<{ readonly name: string; readonly values: Section }>,
-  packageName: string,
-): ReadonlyMap<string, string> {
+function dependenciesOf(sections: readonly TomlSection[], packageName: string): ReadonlyMap<string, string> {
   const found = new Map([[packageName, packageName]]);
   for (const { name, values } of sections) {
     const single = /(?:^|\.)(?:dev-|build-)?dependencies\.([\w-]+)$/.exec(name)?.[1];
