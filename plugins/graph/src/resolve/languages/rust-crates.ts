@@ -1,5 +1,9 @@
 import type { ProjectFiles } from '../language-rules.js';
 
+/** Sections of a manifest for programs, tests and examples, and where they are without one. */
+const TARGETS = new Set(['bin', 'test', 'example', 'bench']);
+const TARGET_DIRECTORIES = ['src/bin', 'tests', 'examples', 'benches'];
+
 /** A library or program of a package, with the files that it is built from. */
 export interface Crate {
   /** As paths name it: `-` is `_`. */
@@ -95,12 +99,21 @@ function readPackage(
       ]
     : [];
   const written = sections.flatMap(({ name, values }) =>
-    name === 'bin' ? (existing(values.get('path')) ?? []) : [],
+    TARGETS.has(name) ? (existing(values.get('path')) ?? []) : [],
   );
-  const alone = ['src/bin', 'tests', 'examples', 'benches'].flatMap((directory) =>
-    project.inDirectory(`${base}${directory}`).filter((path) => path.endsWith('.rs')),
+  const directories = TARGET_DIRECTORIES.map((directory) => `${base}${directory}`);
+  const alone = directories.flatMap((directory) =>
+    project.inDirectory(directory).filter((path) => path.endsWith('.rs')),
   );
-  const others = [...written, ...alone, ...(existing('build.rs') ? [`${base}build.rs`] : [])];
+  const inDirectories = project
+    .endingWith('main.rs')
+    .filter((path) => directories.includes(directoryOf(directoryOf(path))));
+  const others = [
+    ...written,
+    ...alone,
+    ...inDirectories,
+    ...(existing('build.rs') ? [`${base}build.rs`] : []),
+  ];
   for (const root of new Set(others)) {
     if (shared.includes(root)) continue;
     const directory = directoryOf(root) === source ? root : directoryOf(root);
