@@ -11,10 +11,13 @@ export class ImportBinding {
   readonly unit: Unit;
   readonly source: number;
   readonly variable: Variable | undefined;
+  /** The scope that the statement stands in. */
+  readonly scope: Scope;
 
-  constructor(statement: code.Import, unit: Unit, source: number, variable: Variable | undefined) {
+  constructor(statement: code.Import, scope: Scope, source: number, variable: Variable | undefined) {
     this.statement = statement;
-    this.unit = unit;
+    this.unit = scope.unit;
+    this.scope = scope;
     this.source = source;
     this.variable = variable;
   }

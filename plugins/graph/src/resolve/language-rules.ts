@@ -265,8 +265,8 @@ export interface Modules {
   visibleScopes?(path: string): readonly string[];
   /** True for a file whose functions come before those of one name in others: the build of `from` has it. Absent: for all. */
   isBuiltWith?(path: string, from: string): boolean;
-  /** Modules whose names a file sees without importing them: preludes. Asked after the scopes. */
-  implicit?(path: string): readonly ModuleTarget[];
+  /** Modules from which a file sees a name without importing it: preludes. Asked after the scopes. */
+  implicit?(path: string, name: string): readonly ModuleTarget[];
   /**
    * The module of a path of names that starts with a name nothing declares: `com.acme.Store` (Java), `crate::a::B`,
    * `\App\Models\User`, `Acme::Store`. `used`: how many names the module takes.

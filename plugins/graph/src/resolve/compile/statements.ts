@@ -177,7 +177,7 @@ function compileImport(walker: Walker, statement: code.Import, place: Place): vo
     compileImport(walker, { ...statement, name: key, local: key }, place);
   }
   const variable = local === undefined || statement.reexport ? undefined : place.scope.declare(local);
-  const binding = new ImportBinding(statement, unit, place.source, variable);
+  const binding = new ImportBinding(statement, place.scope, place.source, variable);
   unit.imports.push(binding);
   if (variable) {
     variable.addDeclaration(binding);

@@ -1,4 +1,4 @@
-import type { LanguageRules, ModuleTarget } from '../language-rules.js';
+import type { ModuleTarget } from '../language-rules.js';
 import { plainName } from '../compile/keys.js';
 import type { Class, ImportBinding } from '../declarations.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
@@ -6,7 +6,9 @@ import type { Builtins } from './builtin-types.js';
 import { CircularLookups, Lookups } from './circular-lookups.js';
 import type { Project } from './project.js';
 import { bindingOf, importOf, isQualified, isTaken, passesNames } from './names-of-files.js';
+import { memberAround } from './member-around.js';
 import { isDeclared, isFunction, SharedNames } from './shared-names.js';
+import { Wildcards } from './wildcards.js';
 
 /** Chains of imports and re-exports are followed this far. */
 const MAX_HOPS = 40;
@@ -19,10 +21,11 @@ export class Bindings {
   readonly #lookups = new CircularLookups();
   readonly #imports = new Lookups<ImportBinding, Target>();
   readonly #exports = new Map<Unit, Lookups<string, Target>>();
-  readonly #outside = new Map<Unit, Lookups<string, Target>>();
+  readonly #outside = new Map<Unit | Class, Lookups<string, Target>>();
+  readonly #passed = new Map<Class, Lookups<string, Target>>();
+  readonly #wildcards: Wildcards;
   readonly #shared: SharedNames;
   readonly #unnamed = new Map<Unit, Map<string, Target>>();
-  readonly #everywhere = new Map<LanguageRules, readonly ImportBinding[]>();
   readonly #merged = new Map<Unit, readonly Unit[]>();
 
   /** `memberOf`: the static member of a class, or the name of a module. */
@@ -35,10 +38,7 @@ export class Bindings {
     this.#builtins = builtins;
     this.#memberOf = memberOf;
     this.#shared = new SharedNames(project);
-    for (const unit of project.units) {
-      const shared = unit.imports.filter((each) => each.statement.everywhere);
-      this.#everywhere.set(unit.rules, [...(this.#everywhere.get(unit.rules) ?? []), ...shared]);
-    }
+    this.#wildcards = new Wildcards(project.units);
   }
 
   /** The binding of an import; null if it is not found. */
@@ -118,8 +118,7 @@ export class Bindings {
     if (binding && !('kind' in binding)) return this.follow({ kind: 'variable', variable: binding });
     if (binding?.target && binding.target.kind !== 'member') return binding.target;
     if (unit.assigned) return { kind: 'assigned', unit, name: name === 'default' ? undefined : name };
-    for (const { statement } of inOrder(unit)) {
-      if (statement.form !== 'wildcard' || name === 'default') continue;
+    for (const { statement } of name === 'default' ? [] : this.#wildcards.ofFile(unit)) {
       const target = this.#project.find(statement, unit);
       if (target.kind !== 'files') continue;
       if (target.within) {
@@ -148,14 +147,42 @@ export class Bindings {
     return current;
   }
 
-  /** Looks up a name that the scopes of a file do not declare. */
-  outside(name: string, unit: Unit): Target | null {
-    let known = this.#outside.get(unit);
-    if (!known) this.#outside.set(unit, (known = new Lookups()));
-    return this.#lookups.find(known, name, () => this.#findOutside(name, unit));
+  /** Looks up a name that the scopes of a file do not declare. `from`: where it stands; the file itself by default. */
+  outside(name: string, unit: Unit, from = unit.scope): Target | null {
+    const place = this.#wildcards.placeOf(from);
+    let known = this.#outside.get(place);
+    if (!known) this.#outside.set(place, (known = new Lookups()));
+    return this.#lookups.find(known, name, () => this.#findOutside(name, unit, from));
   }
 
-  #findOutside(name: string, unit: Unit): Target | null {
+  /** A name that code in a namespace sees because the namespace imports all names of a module of the project. */
+  passedBy(container: Class, name: string): Target | null {
+    const imports = this.#wildcards.ofNamespace(container);
+    if (imports.length === 0) return null;
+    let known = this.#passed.get(container);
+    if (!known) this.#passed.set(container, (known = new Lookups()));
+    return this.#lookups.find(known, name, () => this.#throughWildcards(imports, name, new Set()));
+  }
+
+  /** The same for code outside the namespace, which names its members. */
+  offeredBy(container: Class, name: string): Target | null {
+    return container.unit.rules.privateImports ? null : this.passedBy(container, name);
+  }
+
+  #throughWildcards(imports: readonly ImportBinding[], name: string, externals: Set<string>): Target | null {
+    for (const { statement, unit } of imports) {
+      if (statement.reexport) continue;
+      if (!statement.static && unit.rules.wildcardNames?.test(name) === false) continue;
+      const target = this.#project.find(statement, unit);
+      const takes =
+        target.kind !== 'files' || this.#project.unitsOf(target.paths).some((each) => isTaken(each, name));
+      const found = takes ? this.#inModule(target, name, externals) : null;
+      if (found) return found;
+    }
+    return null;
+  }
+
+  #findOutside(name: string, unit: Unit, from: Scope): Target | null {
     if (name === unit.rules.exportsName) {
       return unit.assigned ? { kind: 'assigned', unit, name: undefined } : { kind: 'module', units: [unit] };
     }
@@ -171,17 +198,9 @@ export class Bindings {
     const loaded = this.exported(this.#loadedBy(unit), name);
     if (loaded) return loaded;
     const externals = new Set<string>();
-    const everywhere = this.#everywhere.get(unit.rules) ?? [];
-    for (const { statement } of [...inOrder(unit), ...everywhere]) {
-      if (statement.form !== 'wildcard' || statement.reexport) continue;
-      if (!statement.static && unit.rules.wildcardNames?.test(name) === false) continue;
-      const target = this.#project.find(statement, unit);
-      const takes =
-        target.kind !== 'files' || this.#project.unitsOf(target.paths).some((each) => isTaken(each, name));
-      const found = takes ? this.#inModule(target, name, externals) : null;
-      if (found) return found;
-    }
-    for (const target of modules.implicit?.(unit.path) ?? []) {
+    const passed = this.#throughWildcards(this.#wildcards.around(from), name, externals);
+    if (passed) return passed;
+    for (const target of modules.implicit?.(unit.path, name) ?? []) {
       const found = this.#inModule(target, name, externals);
       if (found) return found;
     }
@@ -272,28 +291,10 @@ export class Bindings {
       if (from.unit.rules.typesByArity && variable && isFunction(variable)) continue;
       if (variable?.declarations) return this.follow({ kind: 'variable', variable });
       plain ??= variable;
+      const passed = scope.class && !plain ? this.passedBy(scope.class, name) : null;
+      if (passed) return passed;
     }
-    const found = this.outside(name, from.unit);
+    const found = this.outside(name, from.unit, from);
     return plain && (!found || found.kind === 'external') ? { kind: 'variable', variable: plain } : found;
   }
-}
-
-/** A member of the class of a scope, or of those that have what the scope is of although they do not stand around it. */
-function memberAround(
-  { class: own, function: func }: Scope,
-  name: string,
-  member: (container: Class, name: string) => Variable | undefined,
-): Variable | undefined {
-  let found = own && member(own, name);
-  let outer = own?.outer ?? (func?.code.owner && func.owner);
-  while (outer && outer.code.form !== 'namespace' && !found) {
-    found = member(outer, name);
-    outer = outer.outer ?? outer.scope.parent?.parent?.class;
-  }
-  return found;
-}
-
-/** Imports, the one that decides a name first: where wildcards assign names, the last. */
-function inOrder({ imports, rules }: Unit): readonly ImportBinding[] {
-  return rules.wildcardTakes ? imports.toReversed() : imports;
 }

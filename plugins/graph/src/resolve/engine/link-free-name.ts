@@ -1,5 +1,5 @@
 import { Node } from '../node.js';
-import type { FreeName, Unit, Variable } from '../program.js';
+import type { FreeName, Target, Unit, Variable } from '../program.js';
 import type { Engine } from './engine.js';
 import type { Class } from '../declarations.js';
 import type { FoundMember } from './class-table.js';
@@ -10,10 +10,13 @@ import { isPrivateFunction } from './overloads.js';
 export function linkFreeName(engine: Engine, free: FreeName, unit: Unit): void {
   const { classes, bindings, members, types, solver } = engine;
   const { isStatic } = free;
+  let passed: Target | null = null;
   for (const each of free.classes) {
     const owner = each.kind === 'class' ? each : each.owner;
     const container = owner && classes.canonical(owner);
     const found = container && classes.member(container, free.name, isStatic ? 'static' : 'instance');
+    if (!found && each.kind === 'class') passed = bindings.passedBy(each, free.name);
+    if (passed) break;
     if (!found || isConstructors(found.variable)) continue;
     if (found.owner !== container && !isInherited(engine, container, free.name, found)) continue;
     free.target = { kind: 'member', class: container, isStatic };
@@ -23,20 +26,23 @@ export function linkFreeName(engine: Engine, free: FreeName, unit: Unit): void {
     for (const value of free.stores ?? []) members.store(own, free.name, value);
     return;
   }
-  free.target = free.lexical
-    ? bindings.follow({ kind: 'variable', variable: free.lexical })
-    : bindings.outside(free.name, unit);
+  const lexical = passed ? undefined : free.lexical;
+  free.target =
+    passed ??
+    (lexical
+      ? bindings.follow({ kind: 'variable', variable: lexical })
+      : bindings.outside(free.name, unit, free.scope));
   const isGlobal = free.target?.kind === 'external' && free.target.module === '';
   // The name of a package comes before the guess that it is one of the language.
   if (isGlobal && free.paths?.some(({ names }) => bindings.ofPath(names, unit))) free.target = null;
   const builtin = isGlobal && free.target ? engine.builtins.find(unit.rules, free.name) : undefined;
-  if (free.lexical) solver.copy(free.lexical.node, free.node);
+  if (lexical) solver.copy(lexical.node, free.node);
   else if (builtin) solver.add(free.node, builtin);
   else for (const hit of members.ofTarget(free.target)) flowHit(engine, hit, free.node);
   // What a module assigns as a whole may be one of the names that it exported before.
   if (free.name === unit.rules.exportsName && free.target?.kind === 'assigned' && free.target.unit === unit)
     solver.add(free.node, engine.values.module([unit]));
-  const home = free.lexical ?? (free.target?.kind === 'variable' ? free.target.variable : undefined);
+  const home = lexical ?? (free.target?.kind === 'variable' ? free.target.variable : undefined);
   for (const value of free.stores ?? []) if (home) solver.copy(value, home.node);
   if (free.target) return;
   for (const { names, node } of free.paths ?? []) {

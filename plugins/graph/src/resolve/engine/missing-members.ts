@@ -32,6 +32,8 @@ export function missingMember(engine: Engine, fields: FieldNodes, missing: Missi
     const environment = environments.find(value, index.owner);
     return read(index, (node) => substitution.of(node, environment));
   }
+  const passed = engine.bindings.offeredBy(container, access.name);
+  if (passed) return engine.members.ofTarget(passed);
   const library = libraryOf(container);
   if (library !== undefined) return [{ kind: 'value', value: values.external(library, name) }];
   if (builtins.isBuiltin(container)) {

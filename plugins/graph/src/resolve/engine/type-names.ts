@@ -83,6 +83,8 @@ export class TypeNames {
         const declared = this.#declared(target.variable);
         const found = declared.kind === 'class' ? classes.member(declared.class, name, 'static') : null;
         if (found) return bindings.follow({ kind: 'variable', variable: found.variable });
+        const passed = declared.kind === 'class' ? bindings.offeredBy(declared.class, name) : null;
+        if (passed) return passed;
         const library = declared.kind === 'class' ? libraryOf(declared.class) : undefined;
         return library === undefined ? null : { kind: 'external', module: library, name };
       }

@@ -14,7 +14,7 @@ export function rustModules(project: ProjectFiles): Modules {
   const finder = new RustModules(project);
   return {
     find: (request, from) => finder.find(request, from),
-    implicit: (path) => finder.macros(path),
+    implicit: (path, name) => (name.endsWith('!') ? finder.macros(path) : []),
     ofPath: (names, from) => finder.ofPath(names, from),
   };
 }
