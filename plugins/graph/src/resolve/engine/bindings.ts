@@ -23,7 +23,7 @@ export class Bindings {
   readonly #exports = new Map<Unit, Lookups<string, Target>>();
   readonly #outside = new Map<Unit | Class, Lookups<string, Target>>();
   readonly #passed = new Map<Class, Lookups<string, Target>>();
-  readonly #wildcards: Wildcards;
+  readonly wildcards: Wildcards;
   readonly #shared: SharedNames;
   readonly #unnamed = new Map<Unit, Map<string, Target>>();
   readonly #merged = new Map<Unit, readonly Unit[]>();
@@ -38,7 +38,7 @@ export class Bindings {
     this.#builtins = builtins;
     this.#memberOf = memberOf;
     this.#shared = new SharedNames(project);
-    this.#wildcards = new Wildcards(project.units);
+    this.wildcards = new Wildcards(project.units);
   }
 
   /** The binding of an import; null if it is not found. */
@@ -118,7 +118,7 @@ export class Bindings {
     if (binding && !('kind' in binding)) return this.follow({ kind: 'variable', variable: binding });
     if (binding?.target && binding.target.kind !== 'member') return binding.target;
     if (unit.assigned) return { kind: 'assigned', unit, name: name === 'default' ? undefined : name };
-    for (const { statement } of name === 'default' ? [] : this.#wildcards.ofFile(unit)) {
+    for (const { statement } of name === 'default' ? [] : this.wildcards.ofFile(unit)) {
       const target = this.#project.find(statement, unit);
       if (target.kind !== 'files') continue;
       if (target.within) {
@@ -149,7 +149,7 @@ export class Bindings {
 
   /** Looks up a name that the scopes of a file do not declare. `from`: where it stands; the file itself by default. */
   outside(name: string, unit: Unit, from = unit.scope): Target | null {
-    const place = this.#wildcards.placeOf(from);
+    const place = this.wildcards.placeOf(from);
     let known = this.#outside.get(place);
     if (!known) this.#outside.set(place, (known = new Lookups()));
     return this.#lookups.find(known, name, () => this.#findOutside(name, unit, from));
@@ -157,7 +157,7 @@ export class Bindings {
 
   /** A name that code in a namespace sees because the namespace imports all names of a module of the project. */
   passedBy(container: Class, name: string): Target | null {
-    const imports = this.#wildcards.ofNamespace(container);
+    const imports = this.wildcards.ofNamespace(container);
     if (imports.length === 0) return null;
     let known = this.#passed.get(container);
     if (!known) this.#passed.set(container, (known = new Lookups()));
@@ -198,7 +198,7 @@ export class Bindings {
     const loaded = this.exported(this.#loadedBy(unit), name);
     if (loaded) return loaded;
     const externals = new Set<string>();
-    const passed = this.#throughWildcards(this.#wildcards.around(from), name, externals);
+    const passed = this.#throughWildcards(this.wildcards.around(from), name, externals);
     if (passed) return passed;
     for (const target of modules.implicit?.(unit.path, name) ?? []) {
       const found = this.#inModule(target, name, externals);

@@ -112,10 +112,7 @@ export class Calls {
     }
     const { members, extensions, traits, conversions, functionObjects, linking } = this.#engine;
     const { name, isSuper } = callee;
-    const found = [
-      ...extensions.find(value, name, site.unit.rules),
-      ...traits.find(value, name, site.unit.rules),
-    ];
+    const found = [...extensions.find(value, name, site.scope), ...traits.find(value, name, site.unit.rules)];
     if (found.length > 0) {
       linking.link(call, found, value, { reason: 'type', open: false });
       return;
