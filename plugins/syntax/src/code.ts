@@ -277,8 +277,8 @@ export interface FunctionCode extends Located {
   readonly conditional?: true;
   /** Callable as a method of its first parameter. */
   readonly extension?: true;
-  /** Implements a member of an interface that it names, and is called through that alone: `void IShape.Draw()` of C#. */
-  readonly explicit?: true;
+  /** The interface whose member it implements, if it is called through that alone: `void IShape.Draw()` of C#. */
+  readonly explicit?: Type;
   readonly decorators?: readonly Expression[];
 }
 

@@ -107,7 +107,8 @@ describe('syntax: code of C#', () => {
 
   it('tells parameters that take a variable, and members for an interface', async () => {
     const [method] = await members('class A { void B.C(ref D d, out E e) {} }');
-    assert.ok(method?.kind === 'function' && method.function.explicit);
+    assert.ok(method?.kind === 'function');
+    assert.deepEqual(method.function.explicit, type('B'));
     assert.deepEqual(method.function.parameters, [
       { target: name('d'), type: type('D'), reference: 'ref' },
       { target: name('e'), type: type('E'), reference: 'out' },

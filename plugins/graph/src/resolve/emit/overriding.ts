@@ -20,9 +20,20 @@ export class Overriding {
     const alike = functions.filter((each) => each.parameters.length === method.parameters.length);
     const { overloads, finalClasses } = subtype.unit.rules;
     if (overloads !== 'arguments' || finalClasses) return alike.length > 0 ? alike : functions;
-    const declared = alike.filter((each) => this.#isDeclared(each, method));
+    const explicit = alike.filter((each) => this.#isExplicit(each, method));
+    if (explicit.length > 0) return explicit;
+    const declared = alike.filter((each) => !each.code.explicit && this.#isDeclared(each, method));
     const same = declared.filter((each) => isWrittenAlike(each, method));
     return same.length > 0 ? same : declared.filter((each) => this.#takesSame(each, method, subtype));
+  }
+
+  /** True for the implementation of a member of an interface that is called through this interface alone. */
+  #isExplicit({ code: { explicit }, scope }: Func, { owner }: Func): boolean {
+    const { classes, typeNames } = this.#engine;
+    const named = explicit && typeNames.classNamed(explicit, scope);
+    return (
+      named !== undefined && owner !== undefined && classes.canonical(named) === classes.canonical(owner)
+    );
   }
 
   #isDeclared(func: Func, { owner }: Func): boolean {

@@ -153,17 +153,24 @@ export function isInside(from: Scope, func: Func): boolean {
 
 /** All functions of a name in a class and its ancestors, without those that others override, the nearest first. */
 export function allOverloads(ancestors: readonly Class[], name: string): readonly Func[] {
-  const found = new Map<string, Func>();
+  const found = new Map<string, { readonly func: Func; readonly owner: Class }>();
   for (const owner of ancestors) {
     for (const names of [owner.instanceMembers, owner.scope.names]) {
-      for (const each of names.get(name)?.declarations ?? []) {
-        if (each.kind !== 'function' || each.code.accessor) continue;
-        const key = signatureKey(each);
-        if (!found.has(key)) found.set(key, each);
+      for (const func of names.get(name)?.declarations ?? []) {
+        if (func.kind !== 'function' || func.code.accessor) continue;
+        const key = signatureKey(func);
+        const known = found.get(key);
+        if (!known || (known.owner === owner && hides(func, known.func))) found.set(key, { func, owner });
       }
     }
   }
-  return [...found.values()];
+  return Array.from(found.values(), ({ func }) => func);
+}
+
+/** True where a class means the first of two functions with equal parameters: a public one, the part with the body. */
+function hides({ code }: Func, { code: other }: Func): boolean {
+  if (!code.explicit !== !other.explicit) return !code.explicit;
+  return code.hasBody && !other.hasBody;
 }
 
 /** Equal for functions whose parameters have types that are written alike. A type parameter is what bounds it. */

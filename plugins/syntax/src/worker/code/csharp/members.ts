@@ -51,6 +51,8 @@ function method(node: SyntaxNode, file: CSharpFile): FunctionCode {
   file.results.push(child(node, 'returns') ?? child(node, 'type'));
   const body = bodyOf(node, file);
   file.results.pop();
+  const specifier = ofType(node, 'explicit_interface_specifier');
+  const [explicit] = specifier ? named(specifier) : [];
   return {
     ...symbol,
     ...(name && { name: nameText(name, lowering) }),
@@ -61,7 +63,7 @@ function method(node: SyntaxNode, file: CSharpFile): FunctionCode {
     ...(hasModifier(node, 'async', lowering) && { async: true }),
     ...(body.body && yields(node) && { generator: true }),
     ...(hasModifier(node, 'static', lowering) && { static: true }),
-    ...(ofType(node, 'explicit_interface_specifier') && { explicit: true }),
+    ...(explicit && { explicit: typeOf(explicit, lowering) }),
     ...describe(node, symbol.symbol, file),
     ...lowering.at(name ?? node),
   };
