@@ -2,7 +2,7 @@ import type { Origin } from '../instructions.js';
 import { Node } from '../node.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
-import { callProtocol } from './protocol.js';
+import { callProtocol, unwrap } from './protocol.js';
 
 /** Objects that give one another are followed this far. */
 const MAX_STEPS = 4;
@@ -19,12 +19,18 @@ export function dereference(
   use: (value: Value) => void,
   steps = 0,
 ): boolean {
-  const method = origin.unit.rules.dereference;
+  const { dereference: method, protocol } = origin.unit.rules;
   if (method === undefined || value.kind !== 'instance' || steps > MAX_STEPS) return false;
   if (engine.classes.member(value.class, name, 'instance')) return false;
   const target = new Node();
   if (!callProtocol(engine, value, method, origin, target)) return false;
-  engine.solver.watch(target, (each) => {
+  let given = target;
+  if (protocol?.dereference !== undefined) {
+    // `operator->` gives a pointer to the object.
+    given = new Node();
+    engine.solver.watch(target, (each) => unwrap(engine, each, given));
+  }
+  engine.solver.watch(given, (each) => {
     if (each !== value && !dereference(engine, each, name, origin, use, steps + 1)) use(each);
   });
   return true;

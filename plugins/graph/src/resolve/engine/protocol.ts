@@ -60,7 +60,7 @@ function isObject({ kind }: Value): boolean {
   return kind === 'instance' || kind === 'self' || kind === 'parameter';
 }
 
-function unwrap({ solver, containers }: Engine, value: Value, node: Node): void {
+export function unwrap({ solver, containers }: Engine, value: Value, node: Node): void {
   if (!containers.operate(value, '@unwrap', node)) solver.add(node, value);
 }
 
