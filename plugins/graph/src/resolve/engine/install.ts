@@ -11,7 +11,7 @@ import { MemberLoad } from './member-load.js';
 import { narrow, proveType } from './guards.js';
 import { keepsClass } from './kept-classes.js';
 import { OperatorLink } from './operators.js';
-import { orderedFields } from './ordered-fields.js';
+import { loadField, loadPart } from './load-part.js';
 import { callClassIndex, callProtocol, hasProtocol, iterate, operate } from './protocol.js';
 import type { Value } from '../values.js';
 import { storeIndex } from './store-index.js';
@@ -79,25 +79,6 @@ export class Installer {
     for (const unit of this.#engine.project.units) this.#engine.passing.settle(unit.functions);
     this.#engine.undecided.settle();
     this.#engine.functionObjects.settle();
-  }
-
-  /** Parts of an object by position are the fields that its constructor takes. */
-  #positional(value: Value, key: string, { unit, node }: { unit: Unit; node: Node }): boolean {
-    const { classes, builtins, members } = this.#engine;
-    if (value.kind !== 'instance' || builtins.isBuiltin(value.class) || !/^\d+$/.test(key)) return false;
-    const parameter = classes
-      .constructorsOf(value.class)
-      .map((each) => each.code.parameters[Number(key)])
-      .find((each) => each?.field);
-    const name =
-      parameter?.target.kind === 'name'
-        ? parameter.target.name
-        : orderedFields(this.#engine, value.class)[Number(key)];
-    if (name === undefined) return false;
-    for (const hit of members.find(value, { name, isSuper: false, scope: unit.scope })) {
-      flowHit(this.#engine, hit, node);
-    }
-    return true;
   }
 
   /** Closures are made in methods of their own: here, each instruction would pay for what they keep. */
@@ -183,9 +164,9 @@ export class Installer {
       if (origin && value.kind === 'class' && callClassIndex(this.#engine, value, origin, node, args)) return;
       if (origin && missingIndex !== undefined)
         callProtocol(this.#engine, value, missingIndex, origin, node, args);
-      if (key !== undefined && this.#positional(value, key, instruction)) return;
+      if (key !== undefined && loadField(this.#engine, value, key, instruction)) return;
       if (loop && value.kind === 'instance' && !value.site) {
-        iterate(this.#engine, value, loop, node);
+        if (!loadPart(this.#engine, value, key, node)) iterate(this.#engine, value, loop, node);
         return;
       }
       const load = (found: string | undefined): void => {
