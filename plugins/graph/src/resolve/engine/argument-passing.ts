@@ -51,7 +51,11 @@ export class ArgumentPassing {
           for (let index = position; index < func.parameters.length; index += 1) {
             if (node) this.#passOne(func, index, index, node, context);
           }
-        } else if (node) this.#passOne(func, position, position, node, context);
+        } else if (node) {
+          const isLast = argument === args.at(-1);
+          const given = isLast ? this.#restElements(func, position, node) : node;
+          this.#passOne(func, position, position, given, context);
+        }
         position += 1;
         continue;
       }
@@ -109,6 +113,20 @@ export class ArgumentPassing {
       containers.load(value, nameKey(name, func.unit.rules), element);
       this.#passOne(func, index, name, element, context);
     }
+  }
+
+  /** Of an array that is the only argument for a rest, its elements are what the rest has: Java, C#. */
+  #restElements(func: Func, position: number, node: Node): Node {
+    const { rules } = func.unit;
+    if (!rules.callsByType || func.parameters[position]?.rest !== 'list') return node;
+    const { solver, containers, builtins } = this.#engine;
+    const array = builtins.find(rules, rules.literals?.list ?? '');
+    const elements = new Node();
+    solver.watch(node, (value) => {
+      if (value.kind !== 'instance' || value.class !== array) solver.add(elements, value);
+      else containers.operate(value, '@each', elements);
+    });
+    return elements;
   }
 
   /** Parameters that the arguments leave out hold their defaults. */
