@@ -71,6 +71,30 @@ describe('dashboard: files', () => {
     await coloured('plant.ipynb', [['attr', 'nbformat']]);
   });
 
+  it('draws the colours of a long line at once, and leaves a very long one without', async () => {
+    const line = (length: number) => 'let a=[1,2];'.repeat(length / 12);
+    const project_id = await suite.addProject('Bundles', {
+      'long.js': `${line(9_000)}\n`,
+      'very-long.js': `${line(90_000)}\nlet b = 'the last';\n`,
+    });
+    const { page, quiet } = await suite.open('');
+    await page.addInitScript(`
+      globalThis.drawn = 0;
+      new MutationObserver((records) => {
+        drawn += records.filter(({ target }) => target.className === 'text').length;
+      }).observe(document, { childList: true, subtree: true });
+    `);
+    await page.goto(`${suite.service.url}/app/files?project=${project_id}&file=long.js`);
+    await page.locator('.file-panel .hljs-keyword').first().waitFor();
+    const drawn = await page.evaluate<number>('drawn');
+    assert.ok(drawn < 10, `the pieces of the line come one by one, in ${drawn} steps`);
+    await page.getByRole('button', { name: 'very-long.js' }).click();
+    const code = page.getByRole('region', { name: 'very-long.js' });
+    await code.getByText('the last').waitFor();
+    assert.equal(await code.locator('.text').first().locator('span').count(), 1);
+    quiet();
+  });
+
   it('shows a folder of many files in parts, and finds one by a part of its path', async () => {
     const files = Array.from({ length: MANY }, (_, i) => [
       `notes/${String(i).padStart(3, '0')}.md`,

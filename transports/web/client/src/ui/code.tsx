@@ -50,7 +50,8 @@ export function Code({
               <span className="number" aria-hidden="true">
                 {line}
               </span>
-              <span className="text">
+              {/* Another element for its colours: React would look for the place of each piece among all others. */}
+              <span key={pieces.length} className="text">
                 {pieces.map(({ text: part, className, marked, start }) =>
                   marked ? (
                     <mark key={start}>{part}</mark>

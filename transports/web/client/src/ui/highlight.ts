@@ -59,9 +59,16 @@ function astro(xml: LanguageFn): LanguageFn {
 
 const lowlight = createLowlight();
 
-/** The tokens of a text; one plain token for a language that is not in the list. */
+/** Longer texts, and those with a longer line, have no colours: they are made, not written, and would hold up the page. */
+const MAX_CHARS = 300_000;
+const MAX_LINE_CHARS = 10_000;
+
+const isLong = (text: string): boolean =>
+  text.length > MAX_CHARS || text.split('\n').some(({ length }) => length > MAX_LINE_CHARS);
+
+/** The tokens of a text; one plain token for a language that is not in the list, and for a very long text or line. */
 export async function highlight(text: string, language: string): Promise<readonly Token[]> {
-  if (!LANGUAGES[language]) return [{ text, className: '' }];
+  if (!LANGUAGES[language] || isLong(text)) return [{ text, className: '' }];
   await Promise.all([language, ...(PARTS[language] ?? [])].map(register));
   await painted();
   return flatten(lowlight.highlight(language, text).children, '');
