@@ -168,7 +168,7 @@ describe('the tab Clean-up of the memory page', () => {
       node_id: old.id,
     });
     assert.deepEqual([status, content], ['superseded', 'The apples keep for 30 days in the cellar']);
-    assert.equal(new URL(page.url()).searchParams.get('by'), null);
+    assert.equal(new URL(page.url()).searchParams.get('successor'), null);
     quiet();
   });
 

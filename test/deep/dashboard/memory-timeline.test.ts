@@ -91,6 +91,21 @@ describe('the timeline of the memory page', () => {
     quiet();
   });
 
+  it('stays with months where a record is opened and closed', async () => {
+    const { page, quiet } = await suite.open(path('&by=month&at=2026-02'));
+    await page
+      .getByRole('button', { name: /weeded/ })
+      .first()
+      .click();
+    await page.getByRole('complementary', { name: 'Record' }).waitFor();
+    await page.getByRole('heading', { name: 'February 2026' }).waitFor();
+    await page.getByRole('button', { name: 'Close the record' }).click();
+    await page.getByRole('complementary', { name: 'Record' }).waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('button', { name: 'Months' }).getAttribute('aria-pressed'), 'true');
+    await page.getByRole('heading', { name: 'February 2026' }).waitFor();
+    quiet();
+  });
+
   it('says in place that it cannot be read', async () => {
     const { page, look } = await suite.open(`memory?workspace=${suite.workspaceId}`);
     await page.getByRole('tab', { name: 'Timeline' }).waitFor();

@@ -55,7 +55,7 @@ export function Lifecycle({ node }: { readonly node: KnowledgeNode }) {
   // The form stays while others change the status: what is typed in it is not lost.
   const step = isStep(form) && mayTake(form) ? form : undefined;
   const steps = NEXT[node.status].filter(mayTake);
-  const close = () => set({ form: '', by: '' });
+  const close = () => set({ form: '', successor: '' });
   return (
     <>
       {steps.length > 0 && (
@@ -67,7 +67,7 @@ export function Lifecycle({ node }: { readonly node: KnowledgeNode }) {
               className="button small"
               title={STEPS[each].about}
               aria-expanded={each === step}
-              onClick={() => set({ form: each === step ? '' : each, by: '' })}
+              onClick={() => set({ form: each === step ? '' : each, successor: '' })}
             >
               {STEPS[each].label}
             </button>

@@ -5,8 +5,8 @@ import type { Kind } from './kinds.js';
 /** The record beside the list, which the address names. */
 export interface OpenRecord {
   readonly opened: { readonly kind: Kind; readonly id: string } | undefined;
-  /** `form`: what to do with it at once, such as `edit`; `by`: the node that supersedes it, for `supersede`. */
-  readonly open: (kind: Kind, id: string, form?: string, by?: string) => void;
+  /** `form`: what to do with it at once, such as `edit`; `successor`: the node that supersedes it, for `supersede`. */
+  readonly open: (kind: Kind, id: string, form?: string, successor?: string) => void;
   readonly close: () => void;
 }
 
@@ -14,11 +14,11 @@ export function useOpenRecord(): OpenRecord {
   const [get, set] = useAddress();
   const [event, node] = [get('event'), get('node')];
   const open = useCallback(
-    (kind: Kind, id: string, form = '', by = '') =>
-      set({ event: '', node: '', form, by, [kind]: id }, 'push'),
+    (kind: Kind, id: string, form = '', successor = '') =>
+      set({ event: '', node: '', form, successor, [kind]: id }, 'push'),
     [set],
   );
-  const close = useCallback(() => set({ event: '', node: '', form: '', by: '' }), [set]);
+  const close = useCallback(() => set({ event: '', node: '', form: '', successor: '' }), [set]);
   return useMemo(() => {
     const opened =
       event !== ''

@@ -27,7 +27,7 @@ interface Typed {
   readonly chosen?: Pick<FoundNode, 'id' | 'title' | 'content'> | undefined;
 }
 
-/** Puts other knowledge in the place of a node: new, or what is stored already, which the address may name (`by`). */
+/** Puts other knowledge in the place of a node: new, or what is stored already, which the address may name (`successor`). */
 export function Supersede({
   node,
   about,
@@ -38,10 +38,10 @@ export function Supersede({
   readonly onDone: () => void;
 }) {
   const [get, set] = useAddress();
-  const by = get('by');
-  const { data: proposed } = useTool('memory_get_node', { node_id: by }, { enabled: by !== '' });
+  const named = get('successor');
+  const { data: proposed } = useTool('memory_get_node', { node_id: named }, { enabled: named !== '' });
   const unsaved = useUnsaved<Typed>(`supersede:${node.id}`, () => ({
-    way: by === '' ? 'new' : 'existing',
+    way: named === '' ? 'new' : 'existing',
     title: node.title,
     content: '',
     since: '',
@@ -105,7 +105,7 @@ export function Supersede({
               className="button small"
               onClick={() => {
                 change({ chosen: undefined });
-                set({ by: '' });
+                set({ successor: '' });
               }}
             >
               Choose another
@@ -159,7 +159,7 @@ export function Supersede({
         {(state) => (
           <input
             {...state}
-            autoFocus={by !== ''}
+            autoFocus={named !== ''}
             maxLength={2000}
             value={reason}
             onChange={({ target }) => change({ reason: target.value })}
