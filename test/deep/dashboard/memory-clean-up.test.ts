@@ -172,6 +172,29 @@ describe('the tab Clean-up of the memory page', () => {
     quiet();
   });
 
+  it('proposes the one that holds also where something else was typed there, or the form is open', async () => {
+    const id = await workspace('Loft');
+    for (const days of [30, 60]) await node(id, 'Apples', `The apples keep for ${days} days in the loft`);
+    const { page, quiet } = await suite.open(`memory?workspace=${id}&tab=clean-up`);
+    const right = page.getByRole('article', { name: /^On the right/ });
+    await page
+      .getByRole('article', { name: /^On the left/ })
+      .getByRole('button', { name: 'Open' })
+      .click();
+    const panel = page.getByRole('complementary', { name: 'Record' });
+    await panel.getByRole('button', { name: 'Supersede…' }).click();
+    await panel.getByLabel('The whole of it').fill('They keep for long.');
+    await right.getByRole('button', { name: 'This one holds…' }).click();
+    await panel.getByText('The apples keep for 60 days').waitFor();
+    await panel.getByRole('button', { name: 'Write it' }).click();
+    assert.equal(await panel.getByLabel('The whole of it').inputValue(), 'They keep for long.');
+    await panel.getByRole('button', { name: 'Close the record' }).click();
+    await right.getByRole('button', { name: 'This one holds…' }).click();
+    await panel.getByText('The apples keep for 60 days').waitFor();
+    await panel.getByText('You typed this before').waitFor();
+    quiet();
+  });
+
   it('says in place that somebody else was faster, and turns pages', async () => {
     const id = await workspace('Orchard');
     const junk: Stored[] = [];

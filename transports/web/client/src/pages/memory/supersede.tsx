@@ -48,11 +48,16 @@ export function Supersede({
     reason: '',
   }));
   const change = (changed: Partial<Typed>) => unsaved.change((before) => ({ ...before, ...changed }));
+  const choose = (changed: Pick<Typed, 'way' | 'chosen'>) => {
+    change(changed);
+    set({ successor: '' });
+  };
   const supersede = useAction('memory_supersede_node');
   const note = useNote();
   const { open } = useOpenRecord();
-  const { way, title, content, since, reason, chosen } = unsaved.value;
-  const successor = chosen ?? proposed;
+  const { title, content, since, reason, chosen } = unsaved.value;
+  // What the address names was chosen last, whatever was typed before.
+  const [way, successor] = named === '' ? [unsaved.value.way, chosen] : ['existing', proposed];
   const isMissing = way === 'existing' && successor === undefined;
   const done = () => {
     unsaved.forget();
@@ -86,7 +91,12 @@ export function Supersede({
       <p className="muted">{about}</p>
       <div className="segments" role="group" aria-label="What takes its place">
         {WAYS.map(({ id, label }) => (
-          <button key={id} type="button" aria-pressed={id === way} onClick={() => change({ way: id })}>
+          <button
+            key={id}
+            type="button"
+            aria-pressed={id === way}
+            onClick={() => choose({ way: id, chosen: successor })}
+          >
             {label}
           </button>
         ))}
@@ -103,10 +113,7 @@ export function Supersede({
             <button
               type="button"
               className="button small"
-              onClick={() => {
-                change({ chosen: undefined });
-                set({ successor: '' });
-              }}
+              onClick={() => choose({ way: 'existing', chosen: undefined })}
             >
               Choose another
             </button>
@@ -115,7 +122,7 @@ export function Supersede({
           <NodeField
             label="Which knowledge holds now"
             except={node.id}
-            onChoose={(found) => change({ chosen: found })}
+            onChoose={(found) => choose({ way: 'existing', chosen: found })}
           />
         ))}
       {way === 'new' && (
