@@ -192,7 +192,7 @@ describe('dashboard: files', () => {
   it('says in place what failed, and tries again', async () => {
     const { page, look } = await suite.open('files');
     await page.getByRole('button', { name: 'README.md' }).waitFor();
-    await page.route('**/files?**', (route) =>
+    await page.route('**/api/**/files?**', (route) =>
       route.fulfill({
         status: 404,
         json: { success: false, data: null, error: { code: 'NOT_FOUND', message: 'No such project.' } },
@@ -204,5 +204,17 @@ describe('dashboard: files', () => {
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'README.md' }).waitFor();
+  });
+
+  it('stays at its project where one comes that is before it by name', async () => {
+    const { page, quiet } = await suite.open('files');
+    const shown = page.getByLabel('Project').locator('option:checked');
+    await page.getByRole('button', { name: /^src / }).click();
+    const name = await shown.textContent();
+    await suite.addProject('A first one', { 'a.md': 'Water.\n' });
+    await page.getByLabel('Project').getByText('A first one').waitFor({ state: 'attached' });
+    assert.equal(await shown.textContent(), name);
+    await page.getByRole('button', { name: 'main.ts' }).waitFor();
+    quiet();
   });
 });

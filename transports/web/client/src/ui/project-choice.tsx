@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useProjects } from '../shell/use-projects.js';
 import { IngestCommand } from './ingest-command.js';
 import { Select } from './select.js';
@@ -5,13 +6,18 @@ import { Empty } from './states.js';
 import type { Address } from './use-address.js';
 
 /**
- * The projects of the workspace, and the one in the address as `project`; the first where the address names none.
- * Undefined where it names one that is not there: another one in its place would be taken for it.
+ * The projects of the workspace, and the one in the address as `project`; the first where the address names none, which
+ * then names it: a new project may come before it. Undefined where it names one that is not there: another one in its
+ * place would be taken for it.
  */
-export function useProject(get: Address['get'], { enabled = true } = {}) {
+export function useProject(get: Address['get'], set: Address['set'], { enabled = true } = {}) {
   const { query, items } = useProjects({ enabled });
   const named = get('project');
-  return { query, projects: items, project: named === '' ? items[0] : items.find(({ id }) => id === named) };
+  const first = items[0]?.id ?? '';
+  useEffect(() => {
+    if (enabled && named === '' && first !== '') set({ project: first });
+  }, [enabled, named, first, set]);
+  return { query, projects: items, project: items.find(({ id }) => id === (named || first)) };
 }
 
 export function ProjectSelect({

@@ -19,7 +19,7 @@ const STATES = [
 /** The files of a project by folder or by state, failed ones with their reason; a file opens beside the list. */
 export function Files() {
   const [get, set] = useAddress();
-  const { query, projects, project } = useProject(get);
+  const { query, projects, project } = useProject(get, set);
   const state = STATES.find(({ value }) => value === get('state'));
   const file = get('file');
   return (

@@ -48,7 +48,7 @@ const NO_CHOICES = {
 /** What code uses, what uses it and what a change affects, from a symbol outwards. Everything is in the address. */
 export function Graph() {
   const [get, set] = useAddress();
-  const { query, projects, project } = useProject(get);
+  const { query, projects, project } = useProject(get, set);
   const symbol = get('symbol');
   const standard = symbol === '' ? 'map' : 'neighbours';
   const view = VIEWS.find(({ id }) => id === (get('view') || standard));

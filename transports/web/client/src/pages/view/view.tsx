@@ -59,7 +59,7 @@ function Found({
   const [secrets, setSecrets] = useState<readonly Secret[]>([]);
   const takes = (tool: DescribedTool, name: string) => tool.input.properties?.[name] !== undefined;
   const ofProject = takes(list, 'project_id');
-  const { query, projects, project } = useProject(get, { enabled: ofProject });
+  const { query, projects, project } = useProject(get, set, { enabled: ofProject });
   const isProjectMissing =
     ofProject && !project && (get('project') !== '' || list.input.required?.includes('project_id'));
   /** What the person has chosen, as far as a tool takes it. */
