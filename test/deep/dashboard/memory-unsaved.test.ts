@@ -69,6 +69,36 @@ describe('dashboard: what is typed into memory and not saved', () => {
     quiet();
   });
 
+  it('is forgotten once it is stored by a form that was opened again, unless more was typed', async () => {
+    const { page, quiet } = await suite.open(owner, 'memory?form=new');
+    const remembered = page.getByRole('status').getByText('Remembered.');
+    const submitAndOpenAgain = async (text: string) => {
+      await title(page).fill(text);
+      await page.getByLabel('Content').fill(`${text} in April.`);
+      const store = await holdBack(page, '**/api/v1/memory/events');
+      await page.getByRole('button', { name: 'Remember', exact: true }).click();
+      await page.getByText('Storing…').waitFor();
+      await page.getByRole('button', { name: 'Close the form' }).click();
+      await page.getByRole('button', { name: 'Remember something' }).click();
+      await page.getByText('You typed this before').waitFor();
+      return store;
+    };
+    const first = await submitAndOpenAgain('Sow the beans');
+    await first();
+    await remembered.waitFor();
+    await page.getByText('You typed this before').waitFor({ state: 'detached' });
+    assert.equal(await title(page).inputValue(), '');
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    const second = await submitAndOpenAgain('Prune the vines');
+    await title(page).fill('Prune the vines and the roses');
+    await second();
+    await remembered.waitFor();
+    await page.reload();
+    await page.getByText('You typed this before').waitFor();
+    assert.equal(await title(page).inputValue(), 'Prune the vines and the roses');
+    quiet();
+  });
+
   it('stays, with the reason in sight and the focus on it, where it could not be stored', async () => {
     const { page, context } = await suite.open(owner, 'memory?form=new');
     await page.setViewportSize({ width: 1280, height: 700 });

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 /** Input of a form that is not saved. */
 export interface Unsaved<T> {
@@ -6,7 +6,7 @@ export interface Unsaved<T> {
   /** True: it was typed before the form was opened. */
   readonly isOld: boolean;
   readonly change: (next: (before: T) => T) => void;
-  /** Forgets what was typed: it is saved, or given up. */
+  /** Forgets what was typed: it is saved, or given up. Other forms of the name that show it begin again. */
   readonly forget: () => void;
   /** Forgets it, and begins again. */
   readonly restart: () => void;
@@ -16,6 +16,9 @@ interface Typed<T> {
   readonly value: T;
   readonly isOld: boolean;
 }
+
+/** Told of what a form of a key has forgotten. */
+const mounted = new Set<(key: string, forgotten: string) => void>();
 
 /**
  * Keeps what is typed into the form of this name for this tab, until it is saved or given up: a reload, a session that
@@ -36,7 +39,21 @@ export function useUnsaved<T extends object>(name: string, begin: () => T): Unsa
       }),
     [key],
   );
-  const forget = useCallback(() => write(key, undefined), [key]);
+  const forget = useCallback(() => {
+    write(key, undefined);
+    for (const tell of mounted) tell(key, JSON.stringify(value));
+  }, [key, value]);
+  useEffect(() => {
+    const onForgotten = (of: string, forgotten: string) => {
+      if (of !== key) return;
+      if (JSON.stringify(value) === forgotten) setTyped({ value: begin(), isOld: false });
+      else write(key, value); // more was typed meanwhile
+    };
+    mounted.add(onForgotten);
+    return () => {
+      mounted.delete(onForgotten);
+    };
+  });
   const restart = () => {
     forget();
     setTyped({ value: begin(), isOld: false });
