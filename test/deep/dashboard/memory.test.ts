@@ -139,6 +139,31 @@ describe('the memory page', () => {
     quiet();
   });
 
+  it('takes what others deleted out of the selection, and deletes the rest', async () => {
+    const { id: workspace_id } = await suite.service.call<Made>('workspaces_create', { name: 'Shed' });
+    const [spade, , hoe] = await Promise.all(
+      ['Spade', 'Rake', 'Hoe'].map((title) =>
+        call('memory_create_event', { workspace_id, event_type: 'note', title, content: `${title}: sharp.` }),
+      ),
+    );
+    const { page } = await suite.open(`memory?workspace=${workspace_id}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByLabel('Choose all on this page').check();
+    await page.getByText('3 records chosen').waitFor();
+    await suite.service.call('memory_delete_event', { event_id: spade?.id });
+    await page.getByText('2 records chosen').waitFor();
+    await page.route('**/api/v1/stream', (route) => route.abort()); // a page that heard nothing of it
+    await page.reload();
+    await page.getByLabel('Choose all on this page').check();
+    await page.getByText('2 records chosen').waitFor();
+    await suite.service.call('memory_delete_event', { event_id: hoe?.id });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('There is no memory').waitFor();
+    await page.getByText('1 record chosen').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('Deleted 1 record.').waitFor();
+  });
+
   it('shows what is known of a record, changes it, and says what changed', async () => {
     const [well, glass, tomatoes] = facts as [Made, Made, Made]; // made before
     await call('graph_link_knowledge', {

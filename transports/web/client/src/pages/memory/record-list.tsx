@@ -1,4 +1,4 @@
-import { useRef, type FormEvent } from 'react';
+import { useEffect, useRef, type FormEvent } from 'react';
 import { useAction } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
@@ -140,6 +140,15 @@ function SelectionBar({
       clear();
       note({ text: `Deleted ${counted(deleted, 'record')}.`, changeId: change_id });
     });
+  const { error } = remove;
+  useEffect(() => {
+    // Its message names the one that is there no more: the others can be deleted.
+    if (error?.status === 404)
+      setAll(
+        [...ids].filter((id) => error.message.includes(id)),
+        false,
+      );
+  }, [error, ids, setAll]);
   return (
     <>
       <div className="selection-bar">

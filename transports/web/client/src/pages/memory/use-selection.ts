@@ -1,6 +1,7 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useRecentEvents } from '../../api/recent-events.js';
 
-/** Records that were chosen, across pages. */
+/** Records that were chosen, across pages; one that is deleted leaves the selection. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
@@ -9,6 +10,7 @@ export interface Selection {
   readonly clear: () => void;
 }
 
+const DELETED: ReadonlySet<string> = new Set(['memory.event.deleted', 'memory.node.deleted']);
 const NONE: ReadonlySet<string> = new Set();
 
 export function useSelection(): Selection {
@@ -29,6 +31,17 @@ export function useSelection(): Selection {
       return next;
     });
   }, []);
+  const events = useRecentEvents();
+  const heard = useRef(events[0]?.key ?? 0);
+  useEffect(() => {
+    const deleted = events.filter(({ key, type }) => key > heard.current && DELETED.has(type));
+    heard.current = events[0]?.key ?? 0;
+    if (deleted.length > 0)
+      setAll(
+        deleted.map(({ data }) => String(data['id'])),
+        false,
+      );
+  }, [events, setAll]);
   const clear = useCallback(() => setIds(NONE), []);
   return useMemo(() => ({ ids, toggle, setAll, clear }), [ids, toggle, setAll, clear]);
 }
