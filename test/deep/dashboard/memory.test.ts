@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { dashboardSuite } from '../support/dashboard-suite.js';
+import { holdBack } from '../support/hold-back.js';
 
 interface Made {
   readonly id: string;
@@ -162,6 +163,31 @@ describe('the memory page', () => {
     await page.getByText('1 record chosen').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Deleted 1 record.').waitFor();
+  });
+
+  it('does not say of a record that it deletes that it is not there', async () => {
+    const made = (title: string) =>
+      call('memory_create_event', { event_type: 'note', title, content: `${title}: it is mown.` });
+    const [lawn, meadow] = [await made('Lawn'), await made('Meadow')];
+    for (const [{ id }, isChosen] of [
+      [lawn, false],
+      [meadow, true],
+    ] as const) {
+      const { page, quiet } = await suite.open(`memory?workspace=${suite.workspaceId}&event=${id}`);
+      const record = page.getByRole('complementary', { name: 'Record' });
+      await record.getByText('it is mown').waitFor();
+      if (isChosen) await page.getByLabel('Choose Meadow').check();
+      const list = await holdBack(page, '**/memory/search/timeline/**'); // it is read again before the call is over
+      const asked = page.waitForRequest('**/memory/search/timeline/**');
+      await (isChosen ? page : record).getByRole('button', { name: 'Delete', exact: true }).first().click();
+      await asked;
+      await record.getByRole('status', { name: 'Loading' }).waitFor();
+      assert.equal(await page.getByRole('alert').count(), 0);
+      await list();
+      await page.getByText(/^Deleted /).waitFor();
+      await record.waitFor({ state: 'detached' });
+      quiet();
+    }
   });
 
   it('shows what is known of a record, changes it, and says what changed', async () => {

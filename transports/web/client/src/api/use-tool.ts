@@ -77,6 +77,7 @@ export function useEvery<N extends Listing>(
 export function useAction<N extends ToolName>(name: N) {
   const client = useQueryClient();
   const action = useMutation<Output<N>, Failure, Input<N>>({
+    mutationKey: [name],
     mutationFn: (input) => call(name, input),
     onSuccess: () => refresh(client, [name.slice(0, name.indexOf('_') + 1)]),
   });

@@ -1,8 +1,10 @@
+import { useIsMutating } from '@tanstack/react-query';
+import type { Input } from '../../api/call.js';
 import { useAction } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { words } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
-import { Failed } from '../../ui/states.js';
+import { Failed, Skeleton } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
 import { useEscape } from '../../ui/use-escape.js';
 import { ImportanceBadge, StatusBadge } from './badges.js';
@@ -22,8 +24,20 @@ import { Versions } from './versions.js';
 export function RecordPanel({ kind, id }: { readonly kind: Kind; readonly id: string }) {
   const { close } = useOpenRecord();
   const [get, set] = useAddress();
+  const note = useNote();
+  const remove = useAction('memory_delete_many');
+  const isDeleted =
+    useIsMutating({
+      mutationKey: ['memory_delete_many'],
+      predicate: ({ state }) => (state.variables as Input<'memory_delete_many'>).ids.includes(id), // of this tool
+    }) > 0;
   const isEdited = get('form') === 'edit';
   useEscape(close);
+  const onDelete = ({ workspace_id, title }: MemoryRecord) =>
+    remove.run({ workspace_id, ids: [id] }, ({ change_id }, isShown) => {
+      note({ text: `Deleted “${title}”.`, changeId: change_id });
+      if (isShown) close();
+    });
   return (
     <aside className="card file-panel record-panel" aria-label="Record">
       <header className="card-head">
@@ -37,20 +51,37 @@ export function RecordPanel({ kind, id }: { readonly kind: Kind; readonly id: st
           <Icon name="close" />
         </button>
       </header>
-      <RecordOf kind={kind} id={id}>
-        {(record) =>
-          isEdited ? (
-            <EditRecord record={record} onDone={() => set({ form: '' })} />
-          ) : (
-            <RecordView record={record} onEdit={() => set({ form: 'edit' })} />
-          )
-        }
-      </RecordOf>
+      {remove.error && <Failed error={remove.error} ofForm />}
+      {isDeleted ? (
+        <Skeleton /> // the record must not be read again: it goes
+      ) : (
+        <RecordOf kind={kind} id={id}>
+          {(record) =>
+            isEdited ? (
+              <EditRecord record={record} onDone={() => set({ form: '' })} />
+            ) : (
+              <RecordView
+                record={record}
+                onEdit={() => set({ form: 'edit' })}
+                onDelete={() => onDelete(record)}
+              />
+            )
+          }
+        </RecordOf>
+      )}
     </aside>
   );
 }
 
-function RecordView({ record, onEdit }: { readonly record: MemoryRecord; readonly onEdit: () => void }) {
+function RecordView({
+  record,
+  onEdit,
+  onDelete,
+}: {
+  readonly record: MemoryRecord;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+}) {
   const { title, content, code_refs, project_id, indexing_status, indexing_error, metadata } = record;
   const canWrite = useMayWrite()('memory_delete_many');
   return (
@@ -77,7 +108,16 @@ function RecordView({ record, onEdit }: { readonly record: MemoryRecord; readonl
       {content !== title && <p className="record-content">{content}</p>}
       <Tags record={record} />
       {record.kind === 'node' && <Lifecycle node={record} />}
-      {canWrite && <Actions record={record} onEdit={onEdit} />}
+      {canWrite && (
+        <div className="record-actions">
+          <button type="button" className="button small" onClick={onEdit}>
+            Edit
+          </button>
+          <button type="button" className="button small danger" onClick={onDelete}>
+            Delete
+          </button>
+        </div>
+      )}
       <Facts record={record} />
       <CodeRefs refs={code_refs} projectId={project_id} />
       {Object.keys(metadata).length > 0 && (
@@ -114,29 +154,5 @@ function Tags({ record: { kind, tags } }: { readonly record: MemoryRecord }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Actions({ record, onEdit }: { readonly record: MemoryRecord; readonly onEdit: () => void }) {
-  const { close } = useOpenRecord();
-  const note = useNote();
-  const remove = useAction('memory_delete_many');
-  const onDelete = () =>
-    remove.run({ workspace_id: record.workspace_id, ids: [record.id] }, ({ change_id }, isShown) => {
-      note({ text: `Deleted “${record.title}”.`, changeId: change_id });
-      if (isShown) close();
-    });
-  return (
-    <>
-      <div className="record-actions">
-        <button type="button" className="button small" onClick={onEdit}>
-          Edit
-        </button>
-        <button type="button" className="button small danger" disabled={remove.isPending} onClick={onDelete}>
-          Delete
-        </button>
-      </div>
-      {remove.error && <Failed error={remove.error} />}
-    </>
   );
 }
