@@ -190,6 +190,25 @@ describe('the memory page', () => {
     }
   });
 
+  it('offers no undo that was done while one looked at another page', async () => {
+    const { id } = await call('memory_create_event', { event_type: 'note', title: 'Hedge', content: 'Cut.' });
+    const { page, quiet } = await suite.open(`memory?workspace=${suite.workspaceId}&event=${id}`);
+    const record = page.getByRole('complementary', { name: 'Record' });
+    await record.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted “Hedge”').waitFor();
+    const undo = await holdBack(page, '**/memory/undo');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByText('Connect a client').waitFor();
+    const undone = page.waitForResponse('**/memory/undo');
+    await undo();
+    await undone;
+    await page.getByRole('link', { name: 'Memory', exact: true }).click();
+    await page.getByRole('button', { name: /^Hedge/ }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+    quiet();
+  });
+
   it('shows what is known of a record, changes it, and says what changed', async () => {
     const [well, glass, tomatoes] = facts as [Made, Made, Made]; // made before
     await call('graph_link_knowledge', {

@@ -18,11 +18,11 @@ export function useLastNote(
   const [last, setLast] = useState(() => ({ workspaceId, note: readNote(workspaceId) }));
   const setNote = useCallback(
     (note: Note | undefined, replaced?: Note) => {
-      setLast((shown) => {
-        if (replaced !== undefined && shown.note !== replaced) return shown;
-        writeNote(workspaceId, note); // does no harm twice, if React calls this twice
-        return { workspaceId, note };
-      });
+      const kept = readNote(workspaceId)?.changeId;
+      // Not by the state below: the page may have been left by now, and another one may have kept a later note.
+      if (replaced === undefined || kept === undefined || kept === replaced.changeId)
+        writeNote(workspaceId, note);
+      setLast((shown) => (replaced !== undefined && shown.note !== replaced ? shown : { workspaceId, note }));
     },
     [workspaceId],
   );

@@ -53,10 +53,7 @@ function Notice({
   const [, set] = useAddress();
   const onUndo = () => {
     if (changeId === undefined) return;
-    undo.mutate(
-      { change_id: changeId },
-      { onSuccess: () => onDone({ text: 'Undone: everything is as it was before.' }) },
-    );
+    undo.run({ change_id: changeId }, () => onDone({ text: 'Undone: everything is as it was before.' }));
   };
   const cleanUp = () => {
     set({ tab: 'clean-up', page: '', event: '', node: '', form: '' }, 'push');
