@@ -227,7 +227,7 @@ describe('dashboard: search', () => {
     await page.route('**/search/**', async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as { data: { index: object; warnings: string[] } };
-      body.data.index = { ...body.data.index, state: 'degraded' };
+      body.data.index = { ...body.data.index, state: 'degraded', pending: 2 };
       body.data.warnings = ['degraded: the embedding provider does not answer: use search_keyword.'];
       await route.fulfill({ response, json: body });
     });
@@ -235,9 +235,11 @@ describe('dashboard: search', () => {
     await page.getByLabel('Search for').fill('water');
     await page.keyboard.press('Enter');
     await page.getByText('The embedding provider does not answer: use “Words”.').waitFor();
+    await page.getByText('2 entries waiting to be indexed').waitFor(); // files and records
     await look('search-degraded');
     await page.getByRole('link', { name: 'See Health' }).click();
     await page.getByText('Index of each project').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
     quiet();
   });
 });

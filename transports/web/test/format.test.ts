@@ -28,3 +28,13 @@ describe('how long ago something was', () => {
     assert.match(said(31 * DAY), /^\d{4}-\d\d-\d\d$/);
   });
 });
+
+describe('what waits to be indexed', () => {
+  it('is files and records together', async () => {
+    const {
+      module: { waiting },
+    } = await runnerImport<typeof FormatModule>(SOURCE, { configFile: false });
+    assert.match(waiting(1), /^1 entry waiting/);
+    assert.match(waiting(1_200), /^1,200 entries waiting/);
+  });
+});

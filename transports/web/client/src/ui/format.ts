@@ -10,8 +10,12 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, seconds: number, o
 export const count = (value: number): string => NUMBER.format(value);
 
 /** `1 file`, `2 files`. */
-export const counted = (value: number, noun: string): string =>
-  `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+export const counted = (value: number, noun: string, plural = `${noun}s`): string =>
+  `${count(value)} ${value === 1 ? noun : plural}`;
+
+/** What keeps results from being whole: files and records that are not indexed yet. */
+export const waiting = (pending: number): string =>
+  `${counted(pending, 'entry', 'entries')} waiting to be indexed: results may be incomplete until then.`;
 
 /** 1536 as `1.5 kB`. */
 export function bytes(size: number): string {

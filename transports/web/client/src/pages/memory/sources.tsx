@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTool } from '../../api/use-tool.js';
-import { counted } from '../../ui/format.js';
+import { waiting } from '../../ui/format.js';
 import { Loaded } from '../../ui/states.js';
 import { nodeType, STATUSES, type Kind } from './kinds.js';
 import { entryRow, eventRow, hitRow, nodeRow, PAGE_SIZE, rowPage, type RowPage } from './rows.js';
@@ -128,11 +128,7 @@ function Found({ filters, children }: Source) {
           total,
           pages: 1,
           warnings: [
-            ...(index.pending > 0
-              ? [
-                  `${counted(index.pending, 'record')} waiting to be indexed: results may be incomplete until then.`,
-                ]
-              : []),
+            ...(index.pending > 0 ? [waiting(index.pending)] : []),
             ...(index.state === 'degraded' ? ['The index is incomplete. Health says why.'] : []),
             ...warnings,
           ],

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { Output } from '../../api/call.js';
-import { counted } from '../../ui/format.js';
+import { waiting } from '../../ui/format.js';
 import { inWordsOfPage, type Mode } from './modes.js';
 
 /** What keeps the results from being whole. Where nothing was ever indexed, the empty list says so. */
@@ -12,11 +12,7 @@ export function Notices({
   if (index.state === 'not_indexed' || index.state === 'empty') return null;
   return (
     <>
-      {index.pending > 0 && (
-        <p className="notice">
-          {counted(index.pending, 'file')} waiting to be indexed: results may be incomplete until then.
-        </p>
-      )}
+      {index.pending > 0 && <p className="notice">{waiting(index.pending)}</p>}
       {warnings.map((warning) => (
         <p key={warning} className={index.state === 'degraded' ? 'notice bad' : 'notice'}>
           <span>
