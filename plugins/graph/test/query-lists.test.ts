@@ -176,6 +176,7 @@ eachDatabase((fresh) => {
         /index .* indexing.*findOrder.*graph_symbols/,
       );
       assert.equal((missing.details?.['suggestions'] as { id: string }[] | undefined)?.[0]?.id, ORDER);
+      assert.equal(missing.details?.['argument'], 'target');
       for (const folder of [{ path: 'src/service' }, { path: './src/service/' }, { name: 'src/service' }])
         await rejects(
           request({ type: 'module', ...folder }),

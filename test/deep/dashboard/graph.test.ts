@@ -165,6 +165,17 @@ describe('dashboard: graph', () => {
     quiet(404);
   });
 
+  it('suggests an end of call paths in the place of the end that is not there', async () => {
+    const { page, quiet } = await openGarden({ symbol: CHECKOUT, view: 'paths', to: 'src/log.ts#logg' });
+    await page.getByText('Open one of these').waitFor();
+    await page.getByRole('button', { name: 'src/log.ts#log', exact: true }).click();
+    await page.getByRole('region', { name: 'Ends of the paths' }).getByText('log', { exact: true }).waitFor();
+    await page.getByText('1 call', { exact: true }).first().waitFor();
+    const { searchParams } = new URL(page.url());
+    assert.deepEqual([searchParams.get('symbol'), searchParams.get('to')], [CHECKOUT, 'src/log.ts#log']);
+    quiet(404);
+  });
+
   it('finds chains of calls between two functions, either way, and all of one', async () => {
     const { page, look, quiet } = await openGarden({ symbol: 'src/main.ts#main', view: 'paths' });
     await page.getByText('Shelf.get').first().waitFor(); // one of its last callees

@@ -32,8 +32,9 @@ const MAX_NAMED = 8;
 const MAX_SIMILAR = 5;
 
 /**
- * The node of a target; `argument` is its name in the request. Throws CONFLICT with the candidates if several match,
- * NOT_FOUND with the nearest names if none does, INVALID_ARGUMENT for a target without a name.
+ * The node of a target; `argument` is its name in the request, which the details of a refusal name. Throws CONFLICT with
+ * the candidates if several match, NOT_FOUND with the nearest names if none does, INVALID_ARGUMENT for a target without a
+ * name.
  */
 export function findTarget(graph: ProjectGraph, index: GraphIndex, target: Target, argument: string): number {
   const { type, id, path, name } = target;
@@ -47,7 +48,7 @@ export function findTarget(graph: ProjectGraph, index: GraphIndex, target: Targe
       : [graph.node(id) ?? graph.node(projectPath(id)) ?? -1];
   const nodes = found.filter((node) => node >= 0);
   const [only, second] = nodes;
-  if (only === undefined) throw missing(graph, index, target);
+  if (only === undefined) throw missing(graph, index, target, argument);
   if (second === undefined) return only;
   const named = nodes.slice(0, MAX_NAMED).map((node) => graph.id(node));
   const more = nodes.length > named.length ? ', …' : '';
@@ -56,6 +57,7 @@ export function findTarget(graph: ProjectGraph, index: GraphIndex, target: Targe
     `${nodes.length} symbols match ${(name ?? path ?? '').slice(0, 200)}: ${named.join(', ')}${more}. Name one by its id, or add its path.`,
     {
       details: {
+        argument,
         candidates: nodes.slice(0, MAX_CANDIDATES).map((node) => candidate(graph, node)),
         total: nodes.length,
       },
@@ -109,7 +111,12 @@ function candidate(graph: ProjectGraph, node: number): Readonly<Record<string, u
   return { id: graph.id(node), kind, qualified_name: qualifiedName, path, start_line: startLine };
 }
 
-function missing(graph: ProjectGraph, index: GraphIndex, { type, id, path, name }: Target): ServiceError {
+function missing(
+  graph: ProjectGraph,
+  index: GraphIndex,
+  { type, id, path, name }: Target,
+  argument: string,
+): ServiceError {
   const wanted = id ?? [path, name].filter(Boolean).join('#');
   const folder =
     type === 'module' ? `${projectPath(id ?? path ?? name ?? '').replace(/(?<!\/)\/+$/, '')}/` : '/';
@@ -136,5 +143,7 @@ function missing(graph: ProjectGraph, index: GraphIndex, { type, id, path, name 
         : []),
     'graph_symbols lists symbols.',
   ];
-  return new ServiceError('NOT_FOUND', message.join(' '), { details: { suggestions, index: { ...index } } });
+  return new ServiceError('NOT_FOUND', message.join(' '), {
+    details: { argument, suggestions, index: { ...index } },
+  });
 }

@@ -4,6 +4,8 @@ export class Failure extends Error {
   readonly code: string;
   /** Message by the JSON Pointer of an argument, of INVALID_ARGUMENT. */
   readonly issues: ReadonlyMap<string, string>;
+  /** The argument that names what is absent or not the only one, where the service tells it. */
+  readonly argument: string | undefined;
   /** Ids of what is there and resembles what was asked for, or fits as well; the nearest first. */
   readonly suggestions: readonly string[];
   /** Seconds, where the service says when to try again. */
@@ -16,6 +18,7 @@ export class Failure extends Error {
     this.status = status;
     this.code = error.code ?? 'UNKNOWN';
     this.issues = new Map((error.details?.issues ?? []).map(({ path, message }) => [path, message]));
+    this.argument = error.details?.argument;
     this.suggestions = idsOf(error.details?.suggestions ?? error.details?.candidates);
     this.retryAfter = retryAfter;
     this.isChangedSince = this.code === 'CONFLICT' && error.details?.updated_at !== undefined;
@@ -27,6 +30,7 @@ export interface ErrorBody {
   readonly message: string;
   readonly details?: {
     readonly issues?: readonly { readonly path: string; readonly message: string }[];
+    readonly argument?: string;
     /** Each tool has its own: texts, or objects with an `id`. */
     readonly suggestions?: unknown;
     readonly candidates?: unknown;

@@ -76,7 +76,11 @@ export function CallPaths({ projectId, get, set }: ViewProps) {
           onChoose={({ id }) => set({ to: id }, 'push')}
         />
       </section>
-      <Loaded query={paths} lines={10} onSuggestion={(id) => set({ symbol: id }, 'push')}>
+      <Loaded
+        query={paths}
+        lines={10}
+        onSuggestion={(id) => set({ [paths.error?.argument === 'to' ? 'to' : 'symbol']: id }, 'push')}
+      >
         {(data) =>
           data.paths.length === 0 ? (
             <NoPath data={data} hasEnd={to !== ''} direction={direction} onSwap={swap} />
