@@ -40,6 +40,11 @@ describe('dashboard: files', () => {
     await page.getByRole('button', { name: 'README.md' }).click();
     await page.getByRole('complementary', { name: 'File' }).getByText('evaporates').waitFor();
     await look('files-file');
+    await page.getByRole('button', { name: 'Close the file' }).press('Enter');
+    await page.getByRole('complementary', { name: 'File' }).waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'README.md');
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'File' }).waitFor();
     await page.goBack();
     await page.getByRole('complementary', { name: 'File' }).waitFor({ state: 'detached' });
     quiet();

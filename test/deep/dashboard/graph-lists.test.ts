@@ -26,8 +26,9 @@ describe('dashboard: cycles and unused code', () => {
     await file.locator('.line.hit', { hasText: "import { send } from './send'" }).waitFor();
     assert.equal(new URL(page.url()).searchParams.get('at'), 'src/mail/retry.ts:1');
     await look('graph-cycles-line');
-    await page.keyboard.press('Escape');
+    await file.getByRole('button', { name: 'Close the file' }).press('Enter');
     await file.waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'line 1');
     await page.getByLabel('Level').selectOption('function');
     await list.getByText('1 cycle', { exact: true }).waitFor();
     await list.getByRole('button', { name: 'retry', exact: true }).first().click();

@@ -133,6 +133,10 @@ describe('the tab Clean-up of the memory page', () => {
     await region('They say nothing').getByRole('button', { name: 'Delete', exact: true }).first().click();
     await page.getByText('Deleted “').waitFor();
     await page.getByText('5 findings').waitFor();
+    // The next finding has the focus.
+    await page.waitForFunction(
+      () => document.activeElement?.closest('.findings li') && document.activeElement.textContent === 'Open',
+    );
     const undo = page.getByRole('button', { name: 'Undo' });
     const box = await undo.boundingBox();
     assert.ok(box && box.y > 0 && box.y < 900, 'in sight, though the page is scrolled');

@@ -101,6 +101,7 @@ describe('the timeline of the memory page', () => {
     await page.getByRole('heading', { name: 'February 2026' }).waitFor();
     await page.getByRole('button', { name: 'Close the record' }).click();
     await page.getByRole('complementary', { name: 'Record' }).waitFor({ state: 'detached' });
+    assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ''), /weeded/);
     assert.equal(await page.getByRole('button', { name: 'Months' }).getAttribute('aria-pressed'), 'true');
     await page.getByRole('heading', { name: 'February 2026' }).waitFor();
     quiet();

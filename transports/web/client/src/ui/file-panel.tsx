@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useTool } from '../api/use-tool.js';
 import { Code } from './code.js';
 import { CopyButton } from './copy-button.js';
+import { focusOpened } from './focus-opened.js';
 import { Icon } from './icon.js';
 import { PathName } from './path-name.js';
 import { Loaded } from './states.js';
@@ -30,25 +31,31 @@ export function FilePanel({
     start_line: Math.max(1, from - AROUND_LINES),
     end_line: to + 2 * AROUND_LINES,
   });
+  const close =
+    onClose &&
+    (() => {
+      focusOpened();
+      onClose();
+    });
   useEffect(() => {
-    if (!onClose) return undefined;
+    if (!close) return undefined;
     const onKeyDown = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape' && !document.querySelector('dialog')) onClose();
+      if (key === 'Escape' && !document.querySelector('dialog')) close();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [onClose]);
+  }, [close]);
   return (
     <aside className="card file-panel" aria-label="File">
       <header className="card-head">
         <PathName path={path} />
         <CopyButton text={path} label="Copy path" />
-        {onClose && (
+        {close && (
           <button
             type="button"
             className="button quiet small icon-only"
             aria-label="Close the file"
-            onClick={onClose}
+            onClick={close}
           >
             <Icon name="close" />
           </button>

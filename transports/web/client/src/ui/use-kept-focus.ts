@@ -12,8 +12,9 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>, row: string) {
   useEffect(() => {
     if (place.current === undefined || document.activeElement !== document.body) return;
     const all = [...(box.current?.querySelectorAll(row) ?? [])];
-    const next = all[Math.min(place.current, all.length - 1)]?.querySelector<HTMLElement>(TARGETS);
-    (next ?? box.current)?.focus();
+    const next = all[Math.min(place.current, all.length - 1)];
+    if (next?.querySelector('.skeleton')) return; // it waits for its call
+    (next?.querySelector<HTMLElement>(TARGETS) ?? box.current)?.focus();
   }); // whatever was drawn: rows go away by calls, by events and by other pages
   return {
     onFocus: ({ target }: FocusEvent) => {

@@ -8,6 +8,7 @@ import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Failed, Loaded, Skeleton } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
+import { useKeptFocus } from '../../ui/use-kept-focus.js';
 import { useListKeys } from '../../ui/use-list-keys.js';
 import { Compare } from './compare.js';
 import { useNote } from './notice.js';
@@ -60,13 +61,14 @@ export function CleanUp() {
   const chosen = SECTIONS.find(({ kind }) => kind === get('finding'))?.kind;
   const list = useRef<HTMLDivElement>(null);
   useListKeys(list, '.finding.lead .record-actions > .button:first-child');
+  const focus = useKeptFocus(list, '.findings > header, .findings > ul > li');
   const report = useTool(
     'memory_hygiene',
     { workspace_id: workspace.id, page, per_page: PAGE_SIZE, ...(chosen && { kind: chosen }) },
     { keep: true, isUnfinished: ({ unchecked }) => unchecked > 0 },
   );
   return (
-    <div ref={list}>
+    <div ref={list} tabIndex={-1} {...focus}>
       <Loaded query={report}>
         {({ items, total, counts, unchecked }) => (
           <>

@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'react';
+import { focusOpened } from '../../ui/focus-opened.js';
 import { useAddress } from '../../ui/use-address.js';
 import type { Kind } from './kinds.js';
 
@@ -18,7 +19,10 @@ export function useOpenRecord(): OpenRecord {
       set({ event: '', node: '', form, successor, [kind]: id }, 'push'),
     [set],
   );
-  const close = useCallback(() => set({ event: '', node: '', form: '', successor: '' }), [set]);
+  const close = useCallback(() => {
+    focusOpened();
+    set({ event: '', node: '', form: '', successor: '' });
+  }, [set]);
   return useMemo(() => {
     const opened =
       event !== ''

@@ -20,10 +20,7 @@ export function Search() {
   const column = get('column');
   const limit = Number(get('limit')) || PAGE_SIZE;
   const issue = found.error?.issues.get('/query');
-  const close = () => {
-    list.current?.querySelector<HTMLElement>('.opened .result-head')?.focus();
-    set({ file: '', in: '', from: '', to: '', column: '' });
-  };
+  const close = () => set({ file: '', in: '', from: '', to: '', column: '' });
   return (
     <Page title="Search" wide>
       <SearchForm
