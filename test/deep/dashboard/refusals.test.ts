@@ -19,7 +19,7 @@ describe('dashboard: refusals', () => {
     await form.getByLabel('Content').fill('The grass is dry by then.');
     await form.getByRole('button', { name: 'Remember', exact: true }).click();
     const alert = form.getByRole('alert');
-    await alert.getByText('Delete events with “Delete many”, or merge them with “Merge”').waitFor();
+    await alert.getByText('Delete events with this page, or merge them with this page').waitFor();
     await alert.getByText('The workspace may hold 1 event and holds 1').waitFor();
     await alert.getByText('Waiting does not help. Health shows how much of each quota is used.').waitFor();
     assert.equal(await alert.getByText('Wait a moment').count(), 0);

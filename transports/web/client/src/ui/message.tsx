@@ -2,22 +2,35 @@ import { Link, useLocation } from 'wouter';
 import type { Output } from '../api/call.js';
 import { useTool } from '../api/use-tool.js';
 import { PAGES } from '../pages.js';
-import { words } from './format.js';
+import { sentence } from './format.js';
 
 const TOOL = /\b([a-z]+(?:_[a-z]+)+)\b/;
 
+const CALL = /^Call ([a-z]+(?:_[a-z]+)+)\b/;
+const HERE = 'this page';
+const STARTS_SENTENCE = /(?:^|[.!?]\s+)$/;
+
 /**
- * A message of the service. It names tools, for programs; here each is the button of this page that calls it, or leads to
- * the page where a person does the same.
+ * A message of the service. It names tools, for programs; here each is the button of this page that calls it, this page
+ * where no button is known, or leads to the page where a person does the same. Whoever is on this page is not told to call
+ * it.
  */
 export function Message({ text }: { readonly text: string }) {
   const { data: deployment } = useTool('deployment_get', {});
   const [location] = useLocation();
-  const parts = text.split(TOOL); // every second one is what the pattern matched
+  const find = (tool: string | undefined) =>
+    tool !== undefined && deployment ? placeOf(tool, deployment) : undefined;
+  const isHere = (place: Place | undefined) => place?.path === location && place.button === undefined;
+  const parts = text
+    .split(/(?<=\.) /)
+    .filter((each) => !isHere(find(CALL.exec(each)?.[1])))
+    .join(' ')
+    .split(TOOL); // every second one is what the pattern matched
   return parts.map((part, index) => {
-    const place = index % 2 === 1 && deployment && placeOf(part, deployment);
+    const place = index % 2 === 1 ? find(part) : undefined;
     if (!place) return part;
-    const { path, label, button = words(part.slice(part.indexOf('_') + 1)) } = place;
+    const { path, label, button } = place;
+    if (isHere(place)) return STARTS_SENTENCE.test(parts[index - 1] ?? '') ? sentence(HERE) : HERE;
     if (path === location) return `“${button}”`;
     return (
       // oxlint-disable-next-line react/no-array-index-key -- a part of a text has no name but its place
