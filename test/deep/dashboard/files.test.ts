@@ -164,6 +164,13 @@ describe('dashboard: files', () => {
       return failed;
     };
     await fail();
+    const deaf = await suite.open('');
+    await deaf.page.route('**/api/v1/stream', (route) => route.abort()); // no event tells that the list has changed
+    await deaf.page.goto(`${suite.service.url}/app/files?project=${project_id}&state=failed`);
+    await deaf.page.getByRole('button', { name: 'Try again' }).nth(1).click();
+    await deaf.page.waitForFunction(() => document.querySelectorAll('.file').length === 1);
+    await deaf.context.close();
+    await fail();
     const { page, look, quiet } = await suite.open(`files?project=${project_id}`);
     await page.getByText('2 files could not be indexed').waitFor();
     await page.getByRole('button', { name: 'src 2 failed 3 files' }).waitFor();

@@ -1,5 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { Output } from '../../api/call.js';
-import { useAction } from '../../api/use-tool.js';
+import { refresh, useAction } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { bytes, counted, languageName } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
@@ -23,6 +24,7 @@ export function FileRow({
   /** True: the path is whole, since the row does not stand in its folder. */
   readonly withFolder?: boolean;
 }) {
+  const client = useQueryClient();
   const retry = useAction('projects_retry_index');
   const mayWrite = useMayWrite();
   return (
@@ -41,7 +43,9 @@ export function FileRow({
           type="button"
           className="button small"
           disabled={retry.isPending}
-          onClick={() => retry.mutate({ project_id: projectId, paths: [path] })}
+          onClick={() =>
+            retry.run({ project_id: projectId, paths: [path] }, () => void refresh(client, ['files_']))
+          }
         >
           <Icon name="again" /> Try again
         </button>

@@ -1,4 +1,5 @@
-import { useAction, useTool } from '../../api/use-tool.js';
+import { useQueryClient } from '@tanstack/react-query';
+import { refresh, useAction, useTool } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { counted } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
@@ -14,10 +15,11 @@ export function RetryFailed({
   readonly onShow?: () => void;
 }) {
   const { data } = useTool('projects_index_status', { project_id: projectId });
+  const client = useQueryClient();
   const retry = useAction('projects_retry_index');
   const mayWrite = useMayWrite();
-  if (retry.error)
-    return <Failed error={retry.error} again={() => retry.mutate({ project_id: projectId })} />;
+  const retryAll = () => retry.run({ project_id: projectId }, () => void refresh(client, ['files_']));
+  if (retry.error) return <Failed error={retry.error} again={retryAll} />;
   if (!data || data.failed === 0) return null;
   return (
     <div className="notice bad inline">
@@ -32,12 +34,7 @@ export function RetryFailed({
         </button>
       )}
       {mayWrite('projects_retry_index', 'member') && (
-        <button
-          type="button"
-          className="button small"
-          disabled={retry.isPending}
-          onClick={() => retry.mutate({ project_id: projectId })}
-        >
+        <button type="button" className="button small" disabled={retry.isPending} onClick={retryAll}>
           <Icon name="again" /> Try all again
         </button>
       )}
