@@ -47,10 +47,20 @@ describe('dashboard: what is typed into memory and not saved', () => {
     await page.getByRole('button', { name: 'Start over' }).click();
     assert.equal(await page.getByLabel('Content').inputValue(), 'In the shed.');
     await page.getByLabel('Content').fill('In the barn.');
+    await page.reload();
+    await page.getByText('You typed this before').waitFor();
+    await owner.call('memory_update_event', { event_id: tools.id, content: 'In the attic.' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Somebody else changed it while you were writing').waitFor();
+    await page.getByRole('alert').locator('ins', { hasText: 'attic' }).waitFor();
+    await page.getByRole('button', { name: 'Start over' }).click();
+    assert.equal(await page.getByLabel('Content').inputValue(), 'In the attic.');
+    await page.getByText('Somebody else changed it').waitFor({ state: 'detached' });
+    await page.getByLabel('Content').fill('In the barn.');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Edit' }).click();
-    assert.equal(await page.getByLabel('Content').inputValue(), 'In the shed.');
-    quiet();
+    assert.equal(await page.getByLabel('Content').inputValue(), 'In the attic.');
+    quiet(409);
   });
 
   it('is forgotten once it is stored, also where its form was closed before', async () => {

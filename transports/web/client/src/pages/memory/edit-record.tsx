@@ -34,6 +34,10 @@ export function EditRecord({
     unsaved.forget();
     onDone();
   };
+  const restart = () => {
+    unsaved.restart();
+    save.reset(); // a conflict was with what is given up
+  };
   const write = (if_updated_at: string) => {
     const onSaved = (stored: Parameters<typeof storedNote>[1], isShown: boolean) => {
       note(storedNote('Saved.', stored));
@@ -56,7 +60,7 @@ export function EditRecord({
   };
   return (
     <form className="record record-form" onSubmit={submit}>
-      {unsaved.isOld && <UnsavedNote onRestart={unsaved.restart} />}
+      {unsaved.isOld && <UnsavedNote onRestart={restart} />}
       <RecordFields
         kind={record.kind}
         draft={draft}
