@@ -156,6 +156,28 @@ describe('dashboard: graph', () => {
     quiet();
   });
 
+  it('lists what the small areas hold that its table has in one row', async () => {
+    const folders = Array.from({ length: 35 }, (_, at) => `bed${at}`);
+    const project = await suite.addProject('Beds', {
+      'hub.js': 'export function hub() {\n  return 1;\n}\n',
+      ...Object.fromEntries(
+        folders.map((folder) => [
+          `${folder}/use.js`,
+          "import { hub } from '../hub.js';\nexport function use() {\n  return hub();\n}\n",
+        ]),
+      ),
+    });
+    const { page, quiet } = await suite.open(`graph?project=${project}&symbol=hub.js%23hub&view=impact`);
+    await page.getByRole('button', { name: '(other)', exact: true }).click();
+    const affected = page.getByRole('region', { name: 'Affected', exact: true });
+    await affected.getByText('Only (other)').waitFor();
+    assert.ok((await affected.locator('.neighbour').count()) > 0);
+    await page.getByRole('button', { name: /of \(other\), 1 step away/ }).click();
+    await affected.getByText('Only (other), 1 step away').waitFor();
+    assert.ok((await affected.locator('.neighbour').count()) > 0);
+    quiet();
+  });
+
   it('suggests what a name that is not there may stand for', async () => {
     const { page, look, quiet } = await openGarden({ symbol: 'src/log.ts#logg' });
     await page.getByText('Open one of these').waitFor();

@@ -3,6 +3,7 @@ import type { Output } from '../../api/call.js';
 import { count, counted } from '../../ui/format.js';
 import { Empty } from '../../ui/states.js';
 import { useListKeys } from '../../ui/use-list-keys.js';
+import { areaRow } from './area-row.js';
 import { EDGE_WORDS, isGuess, kindName, percent, symbolName } from './symbols.js';
 
 type Analysis = Output<'graph_impact_analysis'>;
@@ -26,7 +27,8 @@ export function AffectedList({
   const box = useRef<HTMLDivElement>(null);
   useListKeys(box, '.neighbour-name');
   const shown = affected.filter(
-    (one) => (area === '' || one.area === area) && (steps === '' || String(one.depth) === steps),
+    (one) =>
+      (area === '' || areaRow(totals, one.area) === area) && (steps === '' || String(one.depth) === steps),
   );
   const areas = [...new Set(shown.map((one) => one.area))];
   return (

@@ -1,5 +1,6 @@
 import type { Output } from '../../api/call.js';
 import { count, counted } from '../../ui/format.js';
+import { areaRow } from './area-row.js';
 import { byNumber } from './symbols.js';
 
 const HEATS = 5;
@@ -19,7 +20,7 @@ export function HeatTable({
 }) {
   const cells = new Map<string, number>();
   for (const one of affected) {
-    const key = keyOf(one.area, one.depth);
+    const key = keyOf(areaRow(totals, one.area), one.depth);
     cells.set(key, (cells.get(key) ?? 0) + 1);
   }
   const depths = Object.keys(totals.by_depth).map(Number).toSorted(byNumber);
