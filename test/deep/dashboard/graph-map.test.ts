@@ -18,6 +18,9 @@ describe('dashboard: map of a project', () => {
     await page.locator('canvas[data-spots="19"]').waitFor(); // 4 areas and 15 files
     await look('graph-map');
     await pointAt(page, 'src');
+    await page.mouse.down({ button: 'right' });
+    await page.mouse.up({ button: 'right' });
+    assert.equal(new URL(page.url()).searchParams.get('area'), null);
     await page.mouse.down();
     await page.mouse.up();
     const files = page.getByRole('region', { name: 'Files of the area' });
@@ -100,6 +103,11 @@ describe('dashboard: map of a project', () => {
       await page.mouse.up();
     });
     await page.getByRole('button', { name: 'Fit' }).click();
+    await canvas.hover();
+    await page.mouse.down();
+    await canvas.dispatchEvent('pointercancel'); // the system takes the pointer
+    await page.mouse.move(300, 300);
+    await page.mouse.up();
     await page.mouse.move(5, 5);
     await page.waitForFunction((old) => document.querySelector('canvas')?.toDataURL() === old, whole);
     assert.equal(await page.evaluate(() => scrollY), 0);

@@ -4,6 +4,8 @@ import { cameraOn, spotAt, zoomed, type Camera, type Scene, type Size, type Spot
 
 const STEP = 1.6;
 const CLICK_PX = 4;
+/** Of a mouse, and a finger. */
+const MAIN_BUTTON = 0;
 
 /** The map: wheel and buttons zoom, dragging moves it. Screen readers and keys have the list, which holds the same. */
 export function MapCanvas({
@@ -50,7 +52,8 @@ export function MapCanvas({
       <canvas
         ref={canvas}
         aria-hidden="true"
-        onPointerDown={({ clientX, clientY, pointerId, currentTarget }) => {
+        onPointerDown={({ button, clientX, clientY, pointerId, currentTarget }) => {
+          if (button !== MAIN_BUTTON) return;
           currentTarget.setPointerCapture(pointerId);
           drag.current = { x: clientX, y: clientY, camera };
         }}
@@ -74,6 +77,9 @@ export function MapCanvas({
           if (!start || Math.hypot(clientX - start.x, clientY - start.y) > CLICK_PX) return;
           const spot = spotAt(scene, camera, pointIn(currentTarget, clientX, clientY), size);
           if (spot) onOpen(spot);
+        }}
+        onPointerCancel={() => {
+          drag.current = undefined;
         }}
         onPointerLeave={() => {
           if (!drag.current) onActive('');
