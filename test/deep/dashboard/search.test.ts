@@ -127,6 +127,13 @@ describe('dashboard: search', () => {
     await page.keyboard.press('Enter');
     const file = page.getByRole('complementary', { name: 'File' });
     await file.waitFor();
+    const field = page.getByLabel('Search for');
+    await field.focus();
+    await page.keyboard.press('Escape'); // of who types
+    assert.equal(await field.evaluate((input) => input === document.activeElement), true);
+    assert.equal(await file.count(), 1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('j');
     await page.keyboard.press('Escape');
     await file.waitFor({ state: 'detached' });
     assert.equal(await focused(), second);

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { useTool } from '../api/use-tool.js';
 import { Code } from './code.js';
 import { CopyButton } from './copy-button.js';
@@ -6,6 +5,7 @@ import { focusOpened } from './focus-opened.js';
 import { Icon } from './icon.js';
 import { PathName } from './path-name.js';
 import { Loaded } from './states.js';
+import { useEscape } from './use-escape.js';
 
 const AROUND_LINES = 200;
 
@@ -37,14 +37,7 @@ export function FilePanel({
       focusOpened();
       onClose();
     });
-  useEffect(() => {
-    if (!close) return undefined;
-    const onKeyDown = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape' && !document.querySelector('dialog')) close();
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, [close]);
+  useEscape(close);
   return (
     <aside className="card file-panel" aria-label="File">
       <header className="card-head">
