@@ -107,6 +107,14 @@ describe('the timeline of the memory page', () => {
     quiet();
   });
 
+  it('leads from a page past the last one to the first', async () => {
+    const { page, quiet } = await suite.open(path('&at=2026-03-29&page=2'));
+    await page.getByText('Nothing is left on this page').waitFor();
+    await page.getByRole('button', { name: 'Show the first page' }).click();
+    await page.getByText('3 records', { exact: true }).waitFor();
+    quiet();
+  });
+
   it('says in place that it cannot be read', async () => {
     const { page, look } = await suite.open(`memory?workspace=${suite.workspaceId}`);
     await page.getByRole('tab', { name: 'Timeline' }).waitFor();

@@ -3,6 +3,7 @@ import { useTool } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
 import { counted } from '../../ui/format.js';
+import { NothingLeft } from '../../ui/nothing-left.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
@@ -135,7 +136,9 @@ function Listed({ by, first, last, onAll }: ListedProps) {
       </header>
       <Records filters={{ ...ALL_TYPES, workspaceId: workspace.id, from, to, page }}>
         {({ rows, total, pages }) =>
-          rows.length === 0 ? (
+          rows.length === 0 && total > 0 ? (
+            <NothingLeft onFirst={() => set({ page: '' })} />
+          ) : rows.length === 0 ? (
             <Empty title="Nothing in this time">
               <p>Choose another column, or go to an earlier or later time.</p>
             </Empty>
