@@ -159,6 +159,10 @@ describe('dashboard: search', () => {
     await page.keyboard.press('Enter');
     await lines.first().waitFor();
     await look('search-pattern');
+    await page.getByLabel('Search for').fill('dawn '); // a full stop follows each
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing matches').waitFor();
+    assert.equal(addressOf(page, 'q'), 'dawn ');
     await page.getByLabel('Search for').fill('(dawn');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('opens a group without its )').waitFor();

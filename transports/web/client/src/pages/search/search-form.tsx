@@ -26,9 +26,11 @@ export function SearchForm({
   readonly onResults: () => void;
 } & Address) {
   const [text, setText] = useFieldText(get('q'));
+  // A space of a pattern counts, at its ends too.
+  const queryIn = (id: Mode['id']) => (id === 'regex' ? text : text.trim());
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() !== '') set({ q: text.trim(), limit: '', file: '' }, 'push');
+    if (text.trim() !== '') set({ q: queryIn(mode.id), limit: '', file: '' }, 'push');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;
@@ -69,7 +71,7 @@ export function SearchForm({
               title={about}
               aria-pressed={id === mode.id}
               onClick={() =>
-                set({ mode: id, file: '', ...(text.trim() !== '' && { q: text.trim() }) }, 'push')
+                set({ mode: id, file: '', ...(text.trim() !== '' && { q: queryIn(id) }) }, 'push')
               }
             >
               {label}
