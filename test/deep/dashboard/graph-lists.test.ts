@@ -38,6 +38,24 @@ describe('dashboard: cycles and unused code', () => {
     quiet();
   });
 
+  it('names files and functions whole where a folder has a #', async () => {
+    const code = (own: string, other: string) =>
+      `import { ${other} } from './${other}';\nexport function ${own}() {\n  return ${other}();\n}\n`;
+    const project = await suite.addProject('Sharp', {
+      'C#/one.ts': code('one', 'two'),
+      'C#/two.ts': code('two', 'one'),
+    });
+    const { page, quiet } = await suite.open(`graph?project=${project}&view=cycles`);
+    const list = page.getByRole('region', { name: 'List of cycles' });
+    await list.getByRole('button', { name: 'C#/one.ts', exact: true }).first().waitFor();
+    await list.getByRole('button', { name: 'one', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Call paths' }).click();
+    const ends = page.getByRole('region', { name: 'Ends of the paths' });
+    await ends.getByText('in C#/one.ts', { exact: true }).waitFor();
+    await ends.getByText('one', { exact: true }).waitFor();
+    quiet();
+  });
+
   it('opens a shared address of a cycle with its line', async () => {
     const { page, quiet } = await openGarden({ view: 'cycles', level: 'function', at: 'src/mail/send.ts:6' });
     await page

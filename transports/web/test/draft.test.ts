@@ -112,8 +112,13 @@ describe('what is typed about a record', () => {
       symbol: 'Store.#rows',
     });
     assert.deepEqual(
-      edit(() => 'src/new.ts\ndocs/C#'),
-      [{ path: 'src/new.ts' }, { path: 'docs/C#' }],
+      edit(() => 'src/new.ts\ndocs/C#\ndocs/C#/new.md\ndocs/api.md#/v1/files'),
+      [
+        { path: 'src/new.ts' },
+        { path: 'docs/C#' },
+        { path: 'docs/C#/new.md' },
+        { path: 'docs/api.md', symbol: '/v1/files' },
+      ],
     );
   });
 });

@@ -5,6 +5,7 @@ import { counted } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
 import { Select } from '../../ui/select.js';
 import { Empty, Loaded } from '../../ui/states.js';
+import { splitSymbol } from '../../ui/split-symbol.js';
 import { useListKeys } from '../../ui/use-list-keys.js';
 import type { ViewProps } from './graph.js';
 import { SymbolField } from './symbol-field.js';
@@ -192,11 +193,11 @@ const NONE = {
 
 /** The name of a function and its file; a file is its path. */
 function EndOfPaths({ id }: { readonly id: string }) {
-  const at = id.indexOf('#');
+  const { path, symbol } = splitSymbol(id);
   return (
     <>
-      <span className="mono">{id.slice(at + 1)}</span>
-      {at > 0 && <span className="muted"> in {id.slice(0, at)}</span>}
+      <span className="mono">{symbol ?? path}</span>
+      {symbol !== undefined && <span className="muted"> in {path}</span>}
     </>
   );
 }

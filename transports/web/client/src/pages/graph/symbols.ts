@@ -1,4 +1,5 @@
 import type { Input, Output } from '../../api/call.js';
+import { splitSymbol } from '../../ui/split-symbol.js';
 
 type Dependencies = Output<'graph_dependencies'>;
 
@@ -8,7 +9,7 @@ export type Edge = Neighbour['via'][number];
 
 /** The target of a tool, by the id of a symbol: `src/store.ts#Store.get`, or `src/store.ts` for a file. */
 export function targetOf(id: string): Input<'graph_dependencies'>['target'] {
-  return { type: id.includes('#') ? 'function' : 'module', id };
+  return { type: splitSymbol(id).symbol === undefined ? 'module' : 'function', id };
 }
 
 /** How a person names a symbol: a file by its path, everything else by its name with the names around it. */

@@ -1,3 +1,4 @@
+import { splitSymbol } from '../../ui/split-symbol.js';
 import { IMPORTANCE, nodeType, typeOf, type Importance, type MemoryRecord } from './kinds.js';
 
 /** What was typed about a record, field by field as text. */
@@ -80,7 +81,7 @@ function bothArguments(draft: Draft, before: MemoryRecord | undefined) {
       tags: [...new Set(itemsOf(tags, ',', before?.tags ?? [], String, String))],
     }),
     ...(code !== from.code && {
-      code_refs: itemsOf(code, '\n', before?.code_refs ?? [], lineOf, codeRef).map(withoutMissing),
+      code_refs: itemsOf(code, '\n', before?.code_refs ?? [], lineOf, splitSymbol).map(withoutMissing),
     }),
   };
 }
@@ -149,12 +150,6 @@ function itemsOf<Item>(
 type CodeRef = MemoryRecord['code_refs'][number];
 
 const lineOf = ({ path, symbol }: CodeRef) => (symbol === undefined ? path : `${path}#${symbol}`);
-
-/** Split at the last `#`, since a path may have one (`docs/C#/intro.md#Start`), but for that of a private member. */
-function codeRef(line: string): CodeRef {
-  const [, path, symbol] = /^(.*[^.#])#(.+)$/.exec(line) ?? [];
-  return path === undefined || symbol === undefined ? { path: line } : { path, symbol };
-}
 
 /** As a change takes it. */
 const withoutMissing = ({ missing: _missing, ...ref }: CodeRef) => ref;
