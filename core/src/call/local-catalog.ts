@@ -167,10 +167,13 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
           ? prompts.find(({ name }) => name === reference.prompt)
           : resources.find(({ uriTemplate }) => uriTemplate === reference.template);
       if (!part) throw new ServiceError('INVALID_ARGUMENT', 'There is no such prompt or resource template.');
-      const { name, value, others = {} } = argument;
+      const { name, value } = argument;
+      const others = Object.fromEntries(
+        Object.entries(argument.others ?? {}).filter(([, text]) => isStorable(text)),
+      );
       const names =
         'arguments' in part ? part.arguments.map((each) => each.name) : variablesOf(part.uriTemplate);
-      if (!names.includes(name) || ![value, ...Object.values(others)].every(isStorable)) return [];
+      if (!names.includes(name) || !isStorable(value)) return [];
       const visibly = { ...part, access: { ...part.access, in: 'visible' as const } };
       const owner = host.owners.find(({ resource }) => `${resource}_id` === name);
       if (owner?.startingWith) {
