@@ -250,6 +250,7 @@ describe('a plugin of a third party', () => {
       return answer.data.results[0];
     });
     assert.equal(found.title, 'Fog');
+    assert.match(await command('search', 'zwiebelfisch', '--url', url), /^bookmarks:\/\/\S+ {2}Fog {2}/m);
     const stale = await until(async () => {
       const answer = await get<{ data: Page }>('/v1/bookmarks?state=stale');
       return answer.data.items.find(({ id }) => id === data.id);

@@ -27,11 +27,10 @@ function shownOf({ content, language }: SearchResult, { mode }: SearchOutput): s
   return (mode === 'pattern' ? content : linesToRead(content, language)).trimEnd();
 }
 
-const RECORD = /^[a-z][a-z0-9_]*\/[0-9a-f-]{36}$/;
-
-/** A record without a path is named by its kind, id and title. */
-function nameOf({ path, title }: SearchResult): string {
-  return RECORD.test(path) && title !== '' ? `${path} ${oneLine(title)}` : path;
+/** A file is named by its path, a record by its title too. */
+function nameOf({ kind, path, title }: SearchResult): string {
+  const isFile = kind === 'code' || kind === 'doc';
+  return isFile || title === '' || title === path ? path : `${path} ${oneLine(title)}`;
 }
 
 function marksOf({ truncated, stale, standing }: SearchResult): string {

@@ -50,6 +50,13 @@ describe('the text of a search answer', () => {
     assert.equal(text({ results }), '=== a.ts:1-2 (truncated, changed since it was indexed)\nlamp');
   });
 
+  it('names a record by its path and title', () => {
+    const bookmark = { ...HIT, kind: 'bookmark', path: 'bookmarks://b1' };
+    assert.equal(text({ results: [bookmark] }), '=== bookmarks://b1 Lamp:1-2\nlamp');
+    assert.equal(text({ results: [{ ...bookmark, title: bookmark.path }] }), '=== bookmarks://b1:1-2\nlamp');
+    assert.equal(text({ results: [bookmark] }, { output_format: 'paths' }), 'bookmarks://b1 Lamp');
+  });
+
   it('names a record without a path by its kind, id and title', () => {
     const path = 'event/01a2b3c4-0000-7000-8000-000000000001';
     const event = { ...HIT, kind: 'event', path };

@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import { dashboardPage } from './dashboard-page.js';
 import { startBrowser } from './dashboard-suite.js';
 
-/** In a browser: the page that the plugin bookmarks declares, from the navigation to what its events bring. */
+/** In a browser: the page that the plugin bookmarks declares, from the navigation to what its events bring, and its records in the search. */
 export async function useBookmarksPage(url: string): Promise<void> {
   const browser = await startBrowser();
   try {
@@ -31,6 +32,14 @@ export async function useBookmarksPage(url: string): Promise<void> {
     await row.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await row.waitFor({ state: 'detached' });
+    await page.goto(`${url}/app/search?q=elsewhere&mode=words`);
+    const found = page.getByRole('listitem').filter({ hasText: 'From elsewhere' });
+    await found.getByText('Bookmark', { exact: true }).waitFor();
+    assert.equal(await found.locator('button.result-head').count(), 0); // no file to open
+    await page.getByLabel('Look in').selectOption('bookmark');
+    await page.waitForURL(/kind=bookmark/u);
+    await found.waitFor();
+    await look('plugin-bookmarks-search');
     quiet(400);
   } finally {
     await browser.close();

@@ -48,10 +48,15 @@ function heading(result: SearchResult, terminal: Terminal): string {
   const place = `${paint('bold', paint('cyan', path))}${paint('cyan', lines)}`;
   const score = result.score.toFixed(3);
   const room = Math.max(20, terminal.columns - path.length - lines.length - score.length - 4);
-  const symbol = result.symbol ? `  ${clip(printable(result.symbol), room, 0)}` : '';
+  const title = isFile(result) || result.title === result.path ? '' : printable(result.title);
+  // A long symbol differs at its end, a title at its start.
+  const name = title === '' ? clip(printable(result.symbol ?? ''), room, 0) : clip(title, room);
   const stale = result.stale ? `  ${paint('yellow', 'changed since it was indexed')}` : '';
-  return `${place}${symbol}  ${paint('dim', score)}${stale}`;
+  return `${place}${name === '' ? '' : `  ${name}`}  ${paint('dim', score)}${stale}`;
 }
+
+/** Other kinds are records, whose path says little of them. */
+const isFile = ({ kind }: SearchResult): boolean => kind === 'code' || kind === 'doc';
 
 /** Up to `limit` lines around the first match, numbered as in the file, with the matches highlighted. */
 function excerpt(result: SearchResult, limit: number, terminal: Terminal): string[] {

@@ -4,6 +4,7 @@ import { useProjects } from '../../shell/use-projects.js';
 import { count, languageName, words } from '../../ui/format.js';
 import { Select } from '../../ui/select.js';
 import type { Address } from '../../ui/use-address.js';
+import { MEMORY_KINDS } from './use-search.js';
 
 type Facets = NonNullable<Output<'search_hybrid'>['facets']>;
 type Facet = Facets['languages'];
@@ -33,13 +34,17 @@ export function Filters({ facets, get, set }: { readonly facets: Facets } & Addr
       />
     );
   };
-  const kinds = Object.keys(KINDS).filter((kind) => kind !== 'memory' || tools.has('memory_search'));
+  const known = Object.keys(KINDS).filter((kind) => kind !== 'memory' || tools.has('memory_search'));
+  // Kinds of other plugins. What is chosen stays to be seen here too.
+  const found = [...(facets.kinds ?? []).map(({ value }) => value), get('kind')];
+  const others = found.filter((kind) => ![...known, ...MEMORY_KINDS, ''].includes(kind));
+  const kinds = [...known, ...new Set(others)];
   const matchesOf = (kind: string) => facets.kinds?.find(({ value }) => value === kind);
   return (
     <div className="filters">
       <Select
         label="Look in"
-        all="Code and documents"
+        all={others.length > 0 ? 'Code, documents and more' : 'Code and documents'}
         value={get('kind')}
         options={kinds.map((kind) => {
           const matches = matchesOf(kind);

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { Output } from '../../api/call.js';
 import { useProjects } from '../../shell/use-projects.js';
 import { Code } from '../../ui/code.js';
-import { count } from '../../ui/format.js';
+import { count, words } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
 import { IngestCommand } from '../../ui/ingest-command.js';
 import { PathName } from '../../ui/path-name.js';
@@ -77,7 +77,7 @@ export function placeOf({ path, project_id, start_line, end_line, highlights: [f
   return { file: path, in: project_id ?? '', from: String(start_line), to: String(end_line), column };
 }
 
-/** What leads from a result to its file, or to its record in memory. */
+/** What leads from a result to its file or to its record in memory; of a record of another plugin, its title and kind. */
 function Head({ result, onOpen }: { readonly result: Result; readonly onOpen: (result: Result) => void }) {
   const { kind, path, title, symbol, project_id, start_line, end_line } = result;
   const { items: projects, nameOf } = useProjects();
@@ -92,6 +92,16 @@ function Head({ result, onOpen }: { readonly result: Result; readonly onOpen: (r
       </Link>
     );
   }
+  if (project_id === null)
+    return (
+      <div className="result-head" tabIndex={-1}>
+        <span className="grow">
+          <span className="strong">{title === '' ? path : title}</span>{' '}
+          {title !== '' && title !== path && <span className="muted mono">{path}</span>}
+        </span>
+        <span className="badge">{words(kind)}</span>
+      </div>
+    );
   return (
     <button type="button" className="result-head" onClick={() => onOpen(result)}>
       <PathName path={path} />

@@ -7,7 +7,7 @@ import { modeOf } from './modes.js';
 export const PAGE_SIZE = 20;
 /** Most results that the service gives at once. */
 export const MAX_RESULTS = 100;
-const MEMORY_KINDS = ['event', 'node'];
+export const MEMORY_KINDS = ['event', 'node'];
 
 /** Options of the mode Pattern, by their name in the address. */
 export const OPTIONS = [
