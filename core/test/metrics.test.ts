@@ -63,7 +63,8 @@ describe('metrics of a plugin', () => {
       /Rename/,
       /plugin one has registered/,
     );
-    await refuses(() => boot(gauge('one', 'service_mcp_sessions')), /plugin one/, /Rename/, /core has/);
+    for (const name of ['service_mcp_sessions', 'service_mcp_calls_total'])
+      await refuses(() => boot(gauge('one', name)), /plugin one/, /Rename/, /core has/);
     await refuses(() => boot(gauge('one', 'Bad-Name')), /plugin one/, /Rename/, /a-z, 0-9/);
   });
 });

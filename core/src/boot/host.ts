@@ -141,6 +141,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     stops.push(() => leases.close());
     const metrics = new MetricsRegistry(log);
     registerSessionGauge(metrics, sessions);
+    const observeCall = createCallMetrics(metrics.prometheus); // before a plugin can take their names
     const work = new PluginWork(log, metrics.ownedBy('core'), loaded.folders);
     if (listen || workers === 'apart') stops.push(work.watch());
     const queues = createWorkQueues({ database, clock, metrics: metrics.ownedBy('core') });
@@ -200,7 +201,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       validators,
       idempotency,
       audit,
-      observe: [createCallMetrics(metrics.prometheus), stored.usage.observe],
+      observe: [observeCall, stored.usage.observe],
       makeRoom: () => database.makeRoom(),
     });
     const streamEvents = createEventStream(plugins, { feed, admissions, seal });
