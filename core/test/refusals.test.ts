@@ -291,12 +291,11 @@ describe('boot refuses', () => {
         /half/,
         /^Find the line with: node \/\S+half\.mjs\./,
       );
-      await writeFile(join(folder, 'plain.mjs'), 'export default {}');
-      await refuses(
-        () => load('{"plugins": ["./plain.mjs"], "transports": []}'),
-        /plain/,
-        /^Write there: export default definePlugin\(/,
-      );
+      for (const [name, value] of Object.entries({ plain: '{}', raw: "{ id: 'a', api: '^1' }" })) {
+        await writeFile(join(folder, `${name}.mjs`), `export default ${value}`);
+        const loads = () => load(`{"plugins": ["./${name}.mjs"], "transports": []}`);
+        await refuses(loads, new RegExp(name), /^Write there: export default definePlugin\(/);
+      }
     });
   });
 });

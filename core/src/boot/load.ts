@@ -169,7 +169,7 @@ async function importDefault<T extends { id: string; api: string }>(
       `Install it (npm install ${name}) beside the deployment file, or take it out.`,
     );
   }
-  let module: { default?: Partial<T> };
+  let module: { default?: Partial<T> & Partial<Pick<Plugin, 'requires'>> };
   try {
     module = (await import(pathToFileURL(entry).href)) as { default?: Partial<T> };
   } catch (error) {
@@ -184,7 +184,8 @@ async function importDefault<T extends { id: string; api: string }>(
     );
   }
   const value = module.default;
-  if (typeof value?.id !== 'string' || typeof value.api !== 'string') {
+  const isMade = key !== 'plugins' || Array.isArray(value?.requires); // definePlugin fills in the lists
+  if (typeof value?.id !== 'string' || typeof value.api !== 'string' || !isMade) {
     throw new BootError(
       place,
       'its default export is not a definePlugin(…) or defineTransport(…) value',
