@@ -24,7 +24,7 @@ describe('boot refuses', () => {
     );
 
   it('an unknown section, with the nearest name', () =>
-    refuses(() => boot([], { tolsets: {} }), /"tolsets"/, /Did you mean "toolsets"/));
+    refuses(() => boot([], { tolsets: {} }), /"tolsets"/, /Did you mean "toolsets"\? .*or enable/));
   it('an unknown key', () =>
     refuses(() => boot([], { toolsets: { alowed: [] } }), /toolsets\.alowed/, /"allowed"/));
   it('a value out of bounds, in the file and in the environment', async () => {

@@ -188,7 +188,11 @@ export function refuseUnknownSections(
 ): void {
   const unknown = Object.keys(file).find((key) => key !== '$schema' && !known.includes(key));
   if (unknown === undefined) return;
-  throw new BootError(`"${unknown}" in the deployment file`, 'no such section', suggest(unknown, known));
+  throw new BootError(
+    `"${unknown}" in the deployment file`,
+    'no part of this deployment has that section',
+    `${suggest(unknown, known)} Take it out, or enable the plugin or transport that has it.`,
+  );
 }
 
 interface Property {
