@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import type { Admission, CallContext, Role, Surface } from './caller.js';
+import { suggest } from './boot/boot-error.js';
 import { SURFACES } from './caller.js';
 import type { Content, InputRequired } from './content.js';
 import { mapSchemas, type JsonSchema } from './map-schemas.js';
@@ -172,6 +173,30 @@ export function roleInWorkspace({ access }: { readonly access: Access }): Role |
 /** The default of `http.bodyLimit`: 1 MiB. */
 export const BODY_LIMIT = 1024 * 1024;
 
+/** The fields of a definition, for tools that no compiler has read. */
+const TOOL_FIELDS = Object.keys({
+  name: true,
+  title: true,
+  description: true,
+  input: true,
+  output: true,
+  effect: true,
+  access: true,
+  level: true,
+  http: true,
+  surfaces: true,
+  idempotent: true,
+  destructive: true,
+  conflicts: true,
+  openWorld: true,
+  aliases: true,
+  rawText: true,
+  secretResult: true,
+  text: true,
+  uses: true,
+  handler: true,
+} satisfies Record<keyof ToolDefinition<TObject, TObject, Uses>, true>);
+
 /**
  * Declares a tool. Everything any surface shows of it derives from this one value.
  * Give an optional argument a `default` in its schema rather than `Type.Optional` wherever there is one:
@@ -185,6 +210,11 @@ export function defineTool<
   const S extends Streams | undefined = undefined,
   const N extends string = string,
 >(definition: ToolDefinition<I, O, U, P, S> & { name: N }): Tool<N, ColumnOf<Static<O>>> {
+  const unknown = Object.keys(definition).find((field) => !TOOL_FIELDS.includes(field));
+  if (unknown !== undefined)
+    throw new Error(
+      `tool "${definition.name}": "${unknown}" is not a field of defineTool. ${suggest(unknown, TOOL_FIELDS)}`,
+    );
   const { input, output, http, access, effect } = definition;
   return {
     name: definition.name,

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { Type } from 'typebox';
 import {
   closed,
@@ -130,6 +131,45 @@ describe('boot refuses of a plugin in JavaScript', () => {
       const boot = ofPlugin({ resources: [resource] });
       await refuses(boot, /resource "demo:/, /\{name\} or \{\+name\}/, /a variable that cannot be filled/);
     }
+  });
+
+  it('a tool with a field that tools do not have, before anything runs', () =>
+    assert.throws(
+      () => defineTool(untyped<Parameters<typeof defineTool>[0]>({ name: 'demo_echo', idempotant: true })),
+      /tool "demo_echo": "idempotant" is not a field of defineTool\. Did you mean "idempotent"\?/,
+    ));
+
+  it('a scope, title or text that nothing can use, and a change by GET', async () => {
+    const of = (init: object, message: RegExp) =>
+      refuses(() => bootsTool(init), TOOL_PLACE, /defineTool|"POST"/, message);
+    for (const scope of ['demo', 'Demo:read', 'demo:', ''])
+      await of({ access: { ...access, scope, role: 'viewer' } }, /access\.scope must match/);
+    await of({ title: ' ' }, /title must not be blank/);
+    await of({ text: 'short' }, /text is not a function/);
+    const http = { method: 'GET', path: '/v1/x', status: 200, bodyLimit: 1 };
+    await of({ http, effect: 'create' }, /http\.method is GET, and its effect is "create"/);
+  });
+
+  it('a default that the schema of its argument refuses', async () => {
+    for (const [schema, fault] of [
+      [Type.Integer({ default: 0, minimum: 1 }), /the default of its argument "a" is below the least of 1/],
+      [Type.Enum(['x', 'y'], { default: 'z' }), /is not one of x, y/],
+      [Type.String({ default: 3, maxLength: 2 }), /is not of type string/],
+      [Type.String({ default: 'long', maxLength: 2 }), /is above the most of 2/],
+    ] as const) {
+      const input = Type.Object({ a: { ...schema, description: 'A' } }, closed);
+      await refuses(() => bootsTool({ inputSchema: input }), TOOL_PLACE, /Correct the schema/, fault);
+    }
+  });
+
+  it('settings that read a variable of the service itself', () => {
+    const size = Type.Integer({ description: 'Size', default: 1, 'x-env': 'SERVICE_PORT' });
+    return refuses(
+      ofPlugin({ config: defineConfig('demo', Type.Object({ size }, closed)) }),
+      /settings of "demo"/,
+      /x-env/,
+      /size reads SERVICE_PORT/,
+    );
   });
 
   it('a place that its arguments lack, where it has none', async () => {

@@ -8,13 +8,14 @@ import type { Dependency, Uses } from '../token.js';
 import { METHODS, PLACES, STREAMS, declaredPaths, type Access, type JsonSchema, type Tool } from '../tool.js';
 import { EFFECTS, LEVELS } from '../toolset.js';
 import { BootError, suggest } from './boot-error.js';
+import { defaultFault } from './default-fault.js';
 import type { LoadedDeployment } from './load.js';
 import { refuseTwinParts } from './refuse-twins.js';
 
 /** What TypeScript holds a declaration to, for plugins in JavaScript. */
 const access = Type.Object(
   {
-    scope: Type.String({ minLength: 1 }),
+    scope: Type.String({ pattern: '^(?:public|authenticated|[a-z][a-z0-9_-]*:[a-z][a-z0-9_-]*)$' }),
     role: Type.Optional(Type.Enum([...ROLES])),
     in: Type.Union([
       Type.Enum([...PLACES]),
@@ -29,6 +30,8 @@ const PART = Type.Object({ access, uses });
 const PROMPT = Type.Object({ access, uses, arguments: Type.Array(Type.Object({ name: Type.String() })) });
 const WORKER = Type.Object({ uses });
 const TOOL = Type.Object({
+  title: Type.String({ pattern: '\\S' }),
+  description: Type.String({ pattern: '\\S' }),
   access,
   uses,
   effect: Type.Enum([...EFFECTS]),
@@ -55,9 +58,11 @@ export function refuseFaultyDeclarations({ plugins, transports, validators }: Lo
       const place = `plugin ${id}, tool "${tool.name}"`;
       refuseMistyped(place, TOOL, tool, 'defineTool', validators);
       refuseMissing(place, 'handler', tool.handler, 'defineTool');
+      if (tool.text !== undefined) refuseMissing(place, 'text', tool.text, 'defineTool');
       refuseUnnamedUses(place, tool.uses);
       refuseUnknownSurfaces(place, tool, surfaces);
       refuseUnservableStream(place, tool);
+      refuseChangeByGet(place, tool);
       refuseFaultySchemas(place, tool, validators);
       refuseUnknownArguments(place, argumentsOf(tool), Object.keys(propertiesOf(tool.inputSchema)));
     }
@@ -226,6 +231,16 @@ function refuseUnservableStream(place: string, { http, surfaces }: Tool): void {
     );
 }
 
+/** Browsers, proxies and prefetching repeat a GET as they like. */
+function refuseChangeByGet(place: string, { http, effect }: Tool): void {
+  if (http?.method !== 'GET' || effect === 'read') return;
+  throw new BootError(
+    place,
+    `http.method is GET, and its effect is "${effect}"`,
+    'Declare http.method "POST".',
+  );
+}
+
 /** Names of arguments that a declaration uses, by where it uses them. */
 type Used = ReadonlyArray<readonly [where: string, argument: string]>;
 
@@ -283,6 +298,9 @@ function refuseFaultySchemas(
     if (typeof property['description'] !== 'string') {
       throw new BootError(place, `its argument "${name}" has no description`, 'Describe it: models read it.');
     }
+    const fault = defaultFault(property);
+    if (fault !== undefined)
+      throw new BootError(place, `the default of its argument "${name}" ${fault}`, 'Correct the schema.');
   }
 }
 

@@ -9,7 +9,7 @@ import { BootError, faultOf } from './boot-error.js';
 import { dataFolder } from './data-folder.js';
 import { overrideBinding } from './origins.js';
 import { readSettingsFile } from './settings-file.js';
-import { findStrayVariables, type StrayVariable } from './stray-variables.js';
+import { findStrayVariables, refuseOwnVariables, type StrayVariable } from './stray-variables.js';
 import { coreSections, readSection, readSections, refuseUnknownSections, type CoreConfig } from './config.js';
 import type { DatabaseOptions } from '../storage/database.js';
 import { Validators } from '../call/validate.js';
@@ -114,7 +114,9 @@ export function assemble(
   const core: CoreConfig = readSections(coreSections, file, env, validators);
   const sections = new Map<Config, Static<TObject>>();
   for (const { id, config } of configured) {
-    if (config) sections.set(config, readSection(id, config.schema, file[id], env, validators));
+    if (!config) continue;
+    refuseOwnVariables(id, config.schema);
+    sections.set(config, readSection(id, config.schema, file[id], env, validators));
   }
   return {
     plugins: inOrderOfRequires(plugins),
