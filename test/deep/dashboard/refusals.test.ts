@@ -114,6 +114,32 @@ describe('dashboard: refusals', () => {
     quiet();
   });
 
+  it('asks for what a page of a plugin cannot list without, before it lists', async () => {
+    const { page, look, quiet } = await suite.open('health');
+    await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
+    await page.route('**/api/v1/deployment', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: { views: { id: string; list: string }[] } };
+      const list = { list: 'memory_node_history', columns: ['version', 'reason'], actions: [] };
+      const others = { remove: undefined, create: undefined };
+      for (const view of body.data.views) if (view.id === 'projects') Object.assign(view, list, others);
+      await route.fulfill({ response, json: body });
+    });
+    await page.goto(`${suite.service.url}/app/views/workspaces/projects`);
+    await page.getByText('Fill in above: Node').waitFor();
+    await look('view-required-filter');
+    const { id } = await suite.service.call<{ id: string }>('memory_create_node', {
+      workspace_id: suite.workspaceId,
+      node_type: 'goal',
+      title: 'Ripe apples',
+      content: 'By autumn.',
+    });
+    await page.getByLabel('Node').fill(id);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('cell', { name: '1', exact: true }).waitFor();
+    quiet();
+  });
+
   it('does not blame somebody else for a name that is taken', async () => {
     await suite.addProject('Greenhouse', { 'a.md': 'Water.\n' });
     const { page, quiet } = await suite.open('views/workspaces/projects');

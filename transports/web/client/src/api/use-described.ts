@@ -11,13 +11,14 @@ const POLL_MS = 10_000;
 
 /**
  * The result of a tool that reads, of any plugin; as `useTool`, with a schema in the place of types. `polled`: events do
- * not tell of its changes, so that it is asked again and again while the tab is shown.
+ * not tell of its changes, so that it is asked again and again while the tab is shown. It is idle until `enabled`.
  */
-export function useDescribed(tool: DescribedTool, input: Input, { polled = false } = {}) {
+export function useDescribed(tool: DescribedTool, input: Input, { polled = false, enabled = true } = {}) {
   return useQuery<unknown, Failure>({
     queryKey: [tool.name, input],
     queryFn: async ({ signal }) => (await send(tool.route, input, signal)).result,
     placeholderData: keepPreviousData,
+    enabled,
     ...(polled && { refetchInterval: ({ state: { error } }) => error === null && POLL_MS }),
   });
 }

@@ -45,6 +45,7 @@ export function Filter({
     else apply(values);
   };
   const count = Object.values(chosen).filter((value) => value !== '').length;
+  const isNeeded = fields.some(({ name, required }) => required && chosen[name] === '');
   const form = (
     <form ref={box} className="view-filter" onSubmit={onSubmit} noValidate>
       <FormFields fields={fields} values={values} onChange={setValues} issues={issues} />
@@ -62,7 +63,7 @@ export function Filter({
   );
   if (fields.length === 1) return form;
   return (
-    <details className="card view-filters" open={count > 0}>
+    <details className="card view-filters" open={count > 0 || isNeeded}>
       <summary>Filter{count > 0 && <span className="badge accent">{count}</span>}</summary>
       {form}
     </details>

@@ -41,10 +41,12 @@ export function Rows({
   const filters = useMemo(() => fieldsOf(list.input, NOT_FILTERS), [list]);
   const chosen = Object.fromEntries(filters.map(({ name }) => [name, get(name)]));
   const isNarrowed = Object.values(chosen).some((value) => value !== '');
+  const { input } = toArguments(filters, chosen);
+  const missing = filters.filter(({ name, required }) => required && input[name] === undefined);
   const query = useDescribed(
     list,
-    { ...toArguments(filters, chosen).input, ...chosenFor(list), page, per_page: PAGE_SIZE },
-    { polled: view.refresh_on.length === 0 },
+    { ...input, ...chosenFor(list), page, per_page: PAGE_SIZE },
+    { polled: view.refresh_on.length === 0, enabled: missing.length === 0 },
   );
   const box = useRef<HTMLElement>(null);
   const focus = useKeptFocus(box, 'tbody tr');
@@ -57,78 +59,84 @@ export function Rows({
         <Filter fields={filters} chosen={chosen} onChoose={(values) => set({ ...values, page: '' })} />
       )}
       <section className="card" aria-label={view.title} ref={box} tabIndex={-1} {...focus}>
-        <Loaded query={query} lines={8}>
-          {(data) => {
-            const { items, total } = data as { items: readonly Row[]; total: number }; // boot lets no other list in
-            if (items.length === 0 && total > 0) return <NothingLeft onFirst={() => set({ page: '' })} />;
-            if (items.length === 0)
+        {missing.length > 0 ? (
+          <Empty title="Choose what to list">
+            <p>Fill in above: {missing.map(({ label }) => label).join(', ')}.</p>
+          </Empty>
+        ) : (
+          <Loaded query={query} lines={8}>
+            {(data) => {
+              const { items, total } = data as { items: readonly Row[]; total: number }; // boot lets no other list in
+              if (items.length === 0 && total > 0) return <NothingLeft onFirst={() => set({ page: '' })} />;
+              if (items.length === 0)
+                return (
+                  <Empty title={isNarrowed ? 'Nothing matches' : 'There is nothing here yet'}>
+                    <p>
+                      {isNarrowed
+                        ? 'Change or clear the filter above.'
+                        : view.create === undefined
+                          ? 'It fills itself when there is something to show.'
+                          : 'What you create appears here.'}
+                    </p>
+                  </Empty>
+                );
               return (
-                <Empty title={isNarrowed ? 'Nothing matches' : 'There is nothing here yet'}>
-                  <p>
-                    {isNarrowed
-                      ? 'Change or clear the filter above.'
-                      : view.create === undefined
-                        ? 'It fills itself when there is something to show.'
-                        : 'What you create appears here.'}
-                  </p>
-                </Empty>
-              );
-            return (
-              <>
-                <table className="view">
-                  <thead>
-                    <tr>
-                      {view.columns.map((column) => (
-                        <th key={column} scope="col">
-                          {words(column.replace(/_(?:id|at)$/, ''))}
-                        </th>
-                      ))}
-                      {hasActions && (
-                        <th>
-                          <span className="visually-hidden">Actions</span>
-                        </th>
-                      )}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((row, index) => (
-                      <tr key={textOf(row['id']) || index}>
+                <>
+                  <table className="view">
+                    <thead>
+                      <tr>
                         {view.columns.map((column) => (
-                          <td key={column} data-label={words(column.replace(/_(?:id|at)$/, ''))}>
-                            <Shown
-                              column={column}
-                              value={row[column]}
-                              schema={columns[column] ?? {}}
-                              nameOf={nameOf}
-                            />
-                          </td>
+                          <th key={column} scope="col">
+                            {words(column.replace(/_(?:id|at)$/, ''))}
+                          </th>
                         ))}
                         {hasActions && (
-                          <td className="row-actions">
-                            <RowActions
-                              view={view}
-                              row={row}
-                              tools={tools}
-                              chosenFor={chosenFor}
-                              onOpen={open}
-                              onDone={onDone}
-                            />
-                          </td>
+                          <th>
+                            <span className="visually-hidden">Actions</span>
+                          </th>
                         )}
                       </tr>
-                    ))}
-                  </tbody>
-                </table>
-                <Pager
-                  page={page}
-                  pages={Math.ceil(total / PAGE_SIZE)}
-                  about={counted(total, 'row')}
-                  onPage={(next) => set({ page: String(next) })}
-                />
-              </>
-            );
-          }}
-        </Loaded>
+                    </thead>
+                    <tbody>
+                      {items.map((row, index) => (
+                        <tr key={textOf(row['id']) || index}>
+                          {view.columns.map((column) => (
+                            <td key={column} data-label={words(column.replace(/_(?:id|at)$/, ''))}>
+                              <Shown
+                                column={column}
+                                value={row[column]}
+                                schema={columns[column] ?? {}}
+                                nameOf={nameOf}
+                              />
+                            </td>
+                          ))}
+                          {hasActions && (
+                            <td className="row-actions">
+                              <RowActions
+                                view={view}
+                                row={row}
+                                tools={tools}
+                                chosenFor={chosenFor}
+                                onOpen={open}
+                                onDone={onDone}
+                              />
+                            </td>
+                          )}
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                  <Pager
+                    page={page}
+                    pages={Math.ceil(total / PAGE_SIZE)}
+                    about={counted(total, 'row')}
+                    onPage={(next) => set({ page: String(next) })}
+                  />
+                </>
+              );
+            }}
+          </Loaded>
+        )}
       </section>
       {opened && <ActionDialog action={opened} onDone={onDone} onClose={() => open(undefined)} />}
     </>
