@@ -191,6 +191,7 @@ export {
   requeueRows,
   type ClaimLimits,
   type WaitingWork,
+  type WorkOutcome,
   type WorkStatus,
   type WorkRow,
   type WorkQueue,

@@ -3,7 +3,7 @@ import { closed, Database, defineTool, defineWorker } from '@service-mcp/core';
 import { demo, echo } from './fixtures.js';
 import { leaveAlone, throwAlone } from './misbehaving-part.js';
 
-/** Rejects with nobody to catch it, blocks the event loop, and has a worker that never ends. */
+/** Rejects with nobody to catch it, blocks the event loop, and has workers that fail or never end. */
 export default demo(
   [
     echo({
@@ -55,6 +55,12 @@ export default demo(
           setTimeout(() => void Promise.reject(new Error('left by a worker')), 1);
           return { more: false };
         },
+      }),
+      defineWorker({
+        id: 'demo.failing',
+        uses: {},
+        everyMs: 1,
+        run: () => Promise.reject(new Error('a row that nobody can read')),
       }),
       defineWorker({ id: 'demo.endless', uses: {}, everyMs: 1, run: () => new Promise(() => undefined) }),
     ],

@@ -36,6 +36,12 @@ describe('a plugin that misbehaves', () => {
     }
   };
 
+  it('by a worker whose rounds fail is logged and counted', async () => {
+    await logged(/"worker":"demo\.failing"/, /a round of the worker failed/);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    assert.match(metrics, /service_mcp_worker_failures_total\{worker="demo\.failing"\} [1-9]/);
+  });
+
   it('by a promise that nobody handles is named and counted, and the service goes on', async () => {
     await send('demo_reject');
     await logged(/"level":50/, /"plugin":"demo"/, /left alone/);

@@ -41,7 +41,7 @@ export function isElsewhere(
 export function startBackground(
   { plugins, config }: LoadedDeployment,
   options: StartOptions & { readonly housekeeper: Worker; readonly child: WorkerProcess | undefined },
-  parts: Omit<WorkerHost, 'events'> & {
+  parts: Omit<WorkerHost, 'events' | 'countFailed'> & {
     readonly events: Events & EventLog;
     readonly metrics: MetricsRegistry;
     readonly stops: Array<() => unknown>;
@@ -61,7 +61,12 @@ export function startBackground(
     if (!process.connected) here = [...here, { plugin: 'core', worker: workerPresence }];
   } else if (isElsewhere(options, config)) here = all.filter(({ worker }) => !worker.apart);
   else if (child) here = all.map((own) => besideChild(own, child));
-  const stopWorkers = startWorkers(here, { ...parts, graceMs });
+  const countFailed = metrics.ownedBy('core').counter({
+    name: 'service_mcp_worker_failures_total',
+    help: 'Rounds of workers that failed, by worker',
+    labels: ['worker'],
+  });
+  const stopWorkers = startWorkers(here, { ...parts, countFailed, graceMs });
   stops.push(() => Promise.all([stopWorkers(), child?.stop()]));
   if (workers === 'apart') stops.push(followParent(events, metrics, () => haveWork(here, container)));
 }

@@ -22,6 +22,8 @@ export interface WorkerHost {
   readonly events: Events;
   readonly log: Log;
   readonly work: PluginWork;
+  /** Counts rounds that failed. */
+  readonly countFailed: (by: number, labels: { readonly worker: string }) => void;
   /** How long the stop waits for rounds under way; default 4 s. */
   readonly graceMs?: number | undefined;
 }
@@ -82,7 +84,10 @@ async function runLoop(
     } catch (error) {
       waitMs = Math.min(backOffMs, isOutage(error) ? MAX_OUTAGE_BACK_OFF_MS : MAX_BACK_OFF_MS);
       backOffMs = waitMs * 2;
-      if (!stopping.aborted) log.error({ err: error, retry_in_ms: waitMs }, 'a round of the worker failed');
+      if (!stopping.aborted) {
+        log.error({ err: error, retry_in_ms: waitMs }, 'a round of the worker failed');
+        host.countFailed(1, { worker: worker.id });
+      }
       bell.mute();
     }
     await bell.wait(waitMs);
