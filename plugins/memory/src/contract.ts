@@ -9,7 +9,7 @@ export function edgeOwner(listedBy: string): Provider {
 }
 
 export { KnowledgeEdge } from './edges.js';
-export { KnowledgeNode, KnowledgeNodes } from './nodes.js';
+export { KnowledgeNode, ReadableNodes as KnowledgeNodes } from './nodes.js';
 export { EdgeContext, RELATION_TYPES, RelationType, Weight } from './schemas.js';
 export {
   KnowledgeByCode,
