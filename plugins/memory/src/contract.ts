@@ -1,4 +1,5 @@
-import { rowOwner, type Provider } from '@service-mcp/core';
+import { rowOwner, type Provider, type Records, type Token } from '@service-mcp/core';
+import { KnowledgeNodes as WritableNodes, type KnowledgeNode as Node } from './nodes.js';
 
 /**
  * Contributes the owner of the resource `edge`, for tools that take the id of a knowledge edge. `listedBy` is the tool
@@ -8,8 +9,11 @@ export function edgeOwner(listedBy: string): Provider {
   return rowOwner({ resource: 'edge', table: 'memory_edges', listedBy });
 }
 
+/** Knowledge nodes to read. To write, call the tools of memory, which check texts, scopes and quotas. */
+export const KnowledgeNodes: Token<Pick<Records<Node>, 'get' | 'list'>> = WritableNodes;
+
 export { KnowledgeEdge } from './edges.js';
-export { KnowledgeNode, ReadableNodes as KnowledgeNodes } from './nodes.js';
+export { KnowledgeNode } from './nodes.js';
 export { EdgeContext, RELATION_TYPES, RelationType, Weight } from './schemas.js';
 export {
   KnowledgeByCode,

@@ -6,7 +6,6 @@ import {
   recordEvents,
   token,
   type Records,
-  type Token,
   type WorkRow,
   closedAs,
 } from '@service-mcp/core';
@@ -50,9 +49,6 @@ export const StoredKnowledgeNode = Type.Object(
 
 /** The knowledge nodes that one call may see and change. */
 export const KnowledgeNodes = token<Records<KnowledgeNode>>('memory.Nodes');
-
-/** The same for other plugins, to read: what writes calls the tools of memory, which check texts, scopes and quotas. */
-export const ReadableNodes: Token<Pick<Records<KnowledgeNode>, 'get' | 'list'>> = KnowledgeNodes;
 
 export const nodes = provideRecords(KnowledgeNodes, {
   table: 'memory_nodes',
