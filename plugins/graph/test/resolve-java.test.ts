@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resolveProject } from '@service-mcp/plugin-graph/internals';
+import { resolveProject, rulesOf } from '@service-mcp/plugin-graph/internals';
 import { edges } from './support/edges.js';
 import { sourceFile } from './support/source-file.js';
 
@@ -85,5 +85,39 @@ class Size {
       'Size.unknown Size.Size 0.5',
       'Size.unknown Size.Size~2 0.5',
     ]);
+  });
+
+  it('looks at the files of a package once, however many types of it are imported', () => {
+    const paths = ['a', 'b'].flatMap((module) => ['One', 'Two'].map((type) => `${module}/p/${type}.java`));
+    let read = 0;
+    const counted = new Proxy(paths, {
+      get: (target, key): unknown => {
+        if (typeof key === 'string' && /^\d/.test(key)) read += 1;
+        return Reflect.get(target, key);
+      },
+    });
+    const modules = rulesOf('java').modules({
+      manifests: [],
+      paths,
+      has: (path) => paths.includes(path),
+      inDirectory: () => [],
+      endingWith: () => [],
+      ofPackage: (name) => (name === 'p' ? counted : []),
+      ofNamespace: () => [],
+      packageOf: () => 'p',
+      importsOf: () => [],
+      constraintOf: () => undefined,
+    });
+    const find = (name: string, from: string) => modules.find({ module: 'p', name, form: 'named' }, from);
+    for (const from of ['b/q/Use.java', 'b/q/Other.java']) {
+      const own = { kind: 'files', paths: ['b/p/Two.java'], within: [] };
+      assert.deepEqual(find('Two', from), own);
+      const all = ['b/p/One.java', 'b/p/Two.java', 'a/p/One.java', 'a/p/Two.java'];
+      assert.deepEqual(find('Shared', from), { kind: 'files', paths: all, within: [] });
+    }
+    const once = read;
+    for (const from of ['b/q/Use.java', 'b/q/Third.java'])
+      for (const name of ['One', 'Two', 'Shared']) find(name, from);
+    assert.equal(read, once);
   });
 });

@@ -1,13 +1,23 @@
+import { groupBy } from '../group-by.js';
 import type { LanguageRules, Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
 import { JAVA_BUILTINS } from './java-builtins.js';
 import { isJavaLang, JAVA_COMMON_MEMBERS } from './java-names.js';
-import { nearestFirst } from './paths.js';
+import { directoryOf, nearestFirst } from './paths.js';
 
 /** A package starts with a lower-case letter, a class does not: what else tells them apart is not in the text. */
 const PACKAGE_NAME = /^[a-z_]/;
 
+/** The files of a package, also by their names: `Order.java`. */
+interface Package {
+  readonly paths: readonly string[];
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+}
+
 class JavaModules implements Modules {
   readonly #project: ProjectFiles;
+  readonly #packages = new Map<string, Package>();
+  /** The files of packages in their order for the files of one directory, the last that was asked about. */
+  #near = { directory: '', ordered: new Map<Package, readonly string[]>() };
 
   constructor(project: ProjectFiles) {
     this.#project = project;
@@ -18,15 +28,13 @@ class JavaModules implements Modules {
     const found = this.#locate(path);
     if (!found) return this.#elsewhere(path);
     const rest = path.slice(found.used);
-    // Modules may have packages of one name.
-    const all = nearestFirst(found.paths, from);
     const [type] = rest;
-    if (type === undefined) return { kind: 'files', paths: all };
-    const own = all.find((each) => each === `${type}.java` || each.endsWith(`/${type}.java`));
+    if (type === undefined) return { kind: 'files', paths: this.#ordered(found.within, from) };
+    const [own] = nearestFirst(found.within.byName.get(`${type}.java`) ?? [], from);
     // Other types may share a file.
-    const paths = own === undefined ? all : [own];
+    const paths = own === undefined ? this.#ordered(found.within, from) : [own];
     if (form === 'wildcard') return { kind: 'files', paths, within: rest };
-    if (own === undefined && all.every((each) => each === from)) return { kind: 'unresolved' };
+    if (own === undefined && paths.every((each) => each === from)) return { kind: 'unresolved' };
     return { kind: 'files', paths, within: rest.slice(0, -1) };
   }
 
@@ -42,19 +50,42 @@ class JavaModules implements Modules {
     from: string,
   ): { readonly target: ModuleTarget; readonly used: number } | undefined {
     const found = this.#locate(names);
-    if (found) return { target: { kind: 'files', paths: nearestFirst(found.paths, from) }, used: found.used };
+    if (found)
+      return { target: { kind: 'files', paths: this.#ordered(found.within, from) }, used: found.used };
     const used = names.findIndex((name) => !PACKAGE_NAME.test(name));
     if (used < 2) return undefined;
     return { target: { kind: 'external', module: names.slice(0, used).join('.') }, used };
   }
 
   /** The longest package of the project that a path starts with. */
-  #locate(path: readonly string[]): { readonly paths: readonly string[]; readonly used: number } | undefined {
+  #locate(path: readonly string[]): { readonly within: Package; readonly used: number } | undefined {
     for (let used = path.length; used > 0; used -= 1) {
-      const paths = this.#project.ofPackage(path.slice(0, used).join('.'));
-      if (paths.length > 0) return { paths, used };
+      const within = this.#package(path.slice(0, used).join('.'));
+      if (within) return { within, used };
     }
     return undefined;
+  }
+
+  #package(name: string): Package | undefined {
+    const known = this.#packages.get(name);
+    if (known) return known;
+    const paths = this.#project.ofPackage(name);
+    if (paths.length === 0) return undefined;
+    const byName = groupBy(paths, (path) => path.slice(path.lastIndexOf('/') + 1));
+    const found = { paths, byName };
+    this.#packages.set(name, found);
+    return found;
+  }
+
+  /** The files of a package, nearest first: modules may have packages of one name. */
+  #ordered(within: Package, from: string): readonly string[] {
+    const directory = directoryOf(from);
+    if (this.#near.directory !== directory) this.#near = { directory, ordered: new Map() };
+    const known = this.#near.ordered.get(within);
+    if (known) return known;
+    const paths = nearestFirst(within.paths, from);
+    this.#near.ordered.set(within, paths);
+    return paths;
   }
 
   #elsewhere(path: readonly string[]): ModuleTarget {
