@@ -243,8 +243,8 @@ export interface ProjectFiles {
   ofNamespace(name: string): readonly string[];
   /** The package that a file declares. */
   packageOf(path: string): string | undefined;
-  /** The modules that a file imports, as written. */
-  importsOf(path: string): readonly string[];
+  /** What a file imports, as written. */
+  importsOf(path: string): ReadonlyArray<Pick<code.Import, 'module' | 'name'>>;
   /** The builds that have a file, as it says. */
   constraintOf(path: string): string | undefined;
 }

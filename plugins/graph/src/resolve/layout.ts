@@ -59,7 +59,7 @@ export class Layout {
       ofPackage: (name) => (name === '' ? [] : (byPackage.get(name) ?? []).map((unit) => unit.path)),
       ofNamespace: (name) => byNamespace.get(name) ?? [],
       packageOf: (path) => packages.get(path),
-      importsOf: (path) => (imports.get(path) ?? []).map(({ statement }) => statement.module),
+      importsOf: (path) => (imports.get(path) ?? []).map(({ statement }) => statement),
       constraintOf: (path) => constraints.get(path),
     };
   }

@@ -107,7 +107,7 @@ class PythonModules implements Modules {
 
   /**
    * True for a module that has the name of a library which it imports: `celery.py` of Django. A package imports itself by
-   * its name, unless it is within another: `integrations/stripe`.
+   * its name, unless it is within another (`integrations/stripe`) and no submodule of it has the imported name.
    */
   #isNamesake(path: string, name: string, root: string): boolean {
     let known = this.#namesakes.get(path);
@@ -119,9 +119,11 @@ class PythonModules implements Modules {
     const isWithin = root !== '' && this.#package(root) !== undefined;
     if (isPackage(path) && !isWithin) return false;
     const files = isPackage(path) ? this.#project.inDirectory(parent(path)) : [path];
+    const isSubmodule = (each: string) =>
+      isPackage(path) && this.#file(join(parent(path), each)) !== undefined;
     return files.some((file) =>
-      this.#project.importsOf(file).some((module) => {
-        if (module === name) return true;
+      this.#project.importsOf(file).some(({ module, name: imported }) => {
+        if (module === name) return imported === undefined || !isSubmodule(imported);
         return module.startsWith(`${name}.`) && !this.#in(root, module.split('.'), undefined);
       }),
     );
