@@ -43,6 +43,7 @@ export { maintain } from './services/index/maintenance.js';
 export { indexVectors } from './services/index/vector-index.js';
 export { exactForms, exactness, isDefinition } from './services/query/exact-forms.js';
 export { countFacets } from './services/query/facets.js';
+export { Indexer, type IndexerParts } from './services/indexer.js';
 export { prepare, type Prepared, type PrepareParts } from './services/prepare.js';
 export { prepareAhead } from './services/prepare-ahead.js';
 export { PreparationThreads } from './services/preparation/preparation-threads.js';

@@ -1,27 +1,42 @@
-/** How often a workspace whose indexing fails is tried again. */
+/** The pause after a first failure and after a look at a damaged index. Each further failure doubles it. */
 const RETRY_MS = 1000;
+const MAX_RETRY_MS = 32_000;
 /** Workspaces tried in one round: of some, other processes hold the lease, or nothing is due. */
 const MAX_TRIED = 32;
 
+interface Tried {
+  readonly at: number;
+  /** Turns in a row that failed; 0 for a damaged index, whose repair is seen at the next look. */
+  readonly failures: number;
+}
+
 /** The workspaces whose index is damaged, or whose indexing failed, and when each was tried last. */
 export class FailingWorkspaces {
-  readonly #triedAt = new Map<string, number>();
+  readonly #tried = new Map<string, Tried>();
 
   has(workspaceId: string): boolean {
-    return this.#triedAt.has(workspaceId);
+    return this.#tried.has(workspaceId);
   }
 
-  /** Whether it was tried a moment ago. */
+  /** Whether it was tried too short a time ago. */
   isResting(workspaceId: string): boolean {
-    return performance.now() - (this.#triedAt.get(workspaceId) ?? -Infinity) < RETRY_MS;
+    const tried = this.#tried.get(workspaceId);
+    if (!tried) return false;
+    const pause = RETRY_MS * 2 ** Math.max(0, tried.failures - 1);
+    return performance.now() - tried.at < Math.min(pause, MAX_RETRY_MS);
   }
 
-  note(workspaceId: string): void {
-    this.#triedAt.set(workspaceId, performance.now());
+  noteFailure(workspaceId: string): void {
+    const failures = (this.#tried.get(workspaceId)?.failures ?? 0) + 1;
+    this.#tried.set(workspaceId, { at: performance.now(), failures });
+  }
+
+  noteDamage(workspaceId: string): void {
+    this.#tried.set(workspaceId, { at: performance.now(), failures: 0 });
   }
 
   forget(workspaceId: string): void {
-    this.#triedAt.delete(workspaceId);
+    this.#tried.delete(workspaceId);
   }
 
   /**
@@ -29,7 +44,7 @@ export class FailingWorkspaces {
    * was tried longest ago first.
    */
   tried(waiting: readonly string[]): readonly string[] {
-    const triedAt = (workspaceId: string) => this.#triedAt.get(workspaceId) ?? 0;
+    const triedAt = (workspaceId: string) => this.#tried.get(workspaceId)?.at ?? 0;
     const due = waiting.filter((workspaceId) => this.has(workspaceId) && !this.isResting(workspaceId));
     due.sort((a, b) => triedAt(a) - triedAt(b));
     const others = waiting.filter((workspaceId) => !this.has(workspaceId));

@@ -156,7 +156,7 @@ export class Indexer {
       if (signal.aborted || isOutage(error)) throw error;
       const level = this.#failing.has(workspaceId) ? 'debug' : 'error';
       this.#parts.log[level]({ err: error, workspace: workspaceId }, 'indexing of a workspace failed');
-      this.#failing.note(workspaceId);
+      this.#failing.noteFailure(workspaceId);
       return 0;
     }
   }
@@ -174,35 +174,34 @@ export class Indexer {
       const claimed = await source.claim({ ...claim, only: workspaceId });
       documents += claimed.length;
       await held?.overtake?.(claimed);
-      if (claimed.length > 0) await this.#index(source, { workspaceId, lease }, claimed, signal);
+      if (claimed.length === 0) continue;
+      if (!(await this.#index(source, { workspaceId, lease }, claimed, signal))) return documents;
     }
+    if (documents > 0) this.#failing.forget(workspaceId);
     return documents;
   }
 
   /** The index that documents of a workspace are written to; undefined where it is damaged. */
   async #open(workspaceId: string): Promise<HealthyIndex | undefined> {
     const index = await this.#parts.check.write(workspaceId);
-    if (index.healthy) {
-      this.#failing.forget(workspaceId);
-      return index;
-    }
+    if (index.healthy) return index;
     if (!this.#failing.has(workspaceId)) {
       const fields = { reason: index.reason, workspace: workspaceId };
       this.#parts.log.error(fields, 'indexing of a workspace waits for a repair of its index');
     }
-    this.#failing.note(workspaceId);
+    this.#failing.noteDamage(workspaceId);
     return undefined;
   }
 
-  /** Writes batches, each while the next are prepared, then brings them into the text index and settles them. */
+  /** Writes batches, each while the next are prepared, indexes their words, settles them. False: the index is damaged. */
   async #index(
     source: IndexSource,
     turn: Turn,
     claimed: readonly IndexDocument[],
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const index = await this.#open(turn.workspaceId);
-    if (!index) return;
+    if (!index) return false;
     const { provided } = this.#parts;
     const known = claimed.flatMap((document) => provided.written(document) ?? []);
     const knownIds = new Set(known.map(({ id }) => id));
@@ -242,6 +241,7 @@ export class Indexer {
       await trigrams;
       await this.#settle(source, turn, index, await Promise.all(written), signal); // also the batches before one that threw
     }
+    return true;
   }
 
   async #prepare(batch: readonly IndexDocument[], signal: AbortSignal): Promise<Prepared> {
