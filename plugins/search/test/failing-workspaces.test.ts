@@ -58,14 +58,24 @@ describe('a workspace whose indexing fails', () => {
     const after = (ms: number) => ((passedMs += ms), turn());
     assert.equal(await turn(), 'lease claim open released error');
     assert.equal(await turn(), '');
-    const again = 'open lease claim open released debug';
+    const again = 'lease open claim open released debug';
     assert.equal(await after(1000), again);
     assert.equal(await after(1000), '');
     assert.equal(await after(1000), again);
     for (let tries = 0; tries < 20; tries++) assert.equal(await after(32_000), again);
     now.isFailing = false;
-    assert.equal(await after(32_000), 'open lease claim open settle released');
+    assert.equal(await after(32_000), 'lease open claim open settle released');
     now.isFailing = true;
     assert.equal(await turn(), 'lease claim open released error');
+  });
+
+  it('has its index opened under its lease alone, each second where it is damaged', async () => {
+    const { now, turn } = failingIndexer();
+    now.isDamaged = true;
+    assert.equal(await turn(), 'lease claim open error released');
+    for (let looks = 0; looks < 3; looks++) {
+      passedMs += 1000;
+      assert.equal(await turn(), 'lease open released');
+    }
   });
 });

@@ -165,10 +165,10 @@ export class Indexer {
   async #turn(workspaceId: string, claim: Claim, signal: AbortSignal, held?: OpenTurn): Promise<number> {
     const { leases, sources } = this.#parts;
     if (this.#failing.isResting(workspaceId)) return 0;
-    if (this.#failing.has(workspaceId) && !(await this.#open(workspaceId))) return 0;
     await using taken = held ? undefined : await takeIndexLease(leases, workspaceId);
     const lease = held?.lease ?? taken;
     if (!lease) return 0;
+    if (this.#failing.has(workspaceId) && !(await this.#open(workspaceId))) return 0;
     let documents = 0;
     for (const source of sources) {
       const claimed = await source.claim({ ...claim, only: workspaceId });
@@ -181,7 +181,7 @@ export class Indexer {
     return documents;
   }
 
-  /** The index that documents of a workspace are written to; undefined where it is damaged. */
+  /** The index that documents of a workspace are written to, made under its lease; undefined where it is damaged. */
   async #open(workspaceId: string): Promise<HealthyIndex | undefined> {
     const index = await this.#parts.check.write(workspaceId);
     if (index.healthy) return index;
