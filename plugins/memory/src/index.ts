@@ -13,6 +13,7 @@ import { createUnfinishedHistories } from './migrations/009-create-unfinished-hi
 import { orderChanges } from './migrations/010-order-changes.js';
 import { createLeftTerms } from './migrations/011-create-left-terms.js';
 import { indexTitles } from './migrations/012-index-titles.js';
+import { createRemovedRecords } from './migrations/013-create-removed-records.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { handOverSession } from './prompts/hand-over-session.js';
 import { recordDecision } from './prompts/record-decision.js';
@@ -87,6 +88,7 @@ export default definePlugin({
     orderChanges,
     createLeftTerms,
     indexTitles,
+    createRemovedRecords,
   ],
   services: [
     ...events,

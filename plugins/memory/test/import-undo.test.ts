@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
+import memory from '@service-mcp/plugin-memory';
 import { createNode, expire, storeEvent, type Made, inNewWorkspaces } from './start-memory.js';
 import { exportLines, importLines } from './transfer.js';
 
@@ -114,6 +115,25 @@ eachDatabase((fresh) => {
       await expire(host, [first]);
       await host.use('memory_undo', { change_id: second });
       assert.equal(await edges(), 1);
+    });
+
+    it('the end of an undo reads no snapshots, those of changes before the table of what they removed neither', async () => {
+      const { sql } = host.database;
+      const first = await deleteMany([await importFacts()]);
+      await sql.schema.dropTable('memory_removed_records');
+      assert.ok(Array.isArray(memory.migrations));
+      await memory.migrations.find(({ id }) => id === '013_create_removed_records')?.up(sql);
+      const second = await deleteMany([await importFacts()]);
+      const third = await deleteMany([await importFacts()]);
+      const written = () => sql('memory_changes').where({ workspace_id });
+      const [{ before } = { before: '' }] = await written().where({ id: third }).select('before');
+      await written().update({ before: 'no snapshot' });
+      await expire(host, [second]);
+      await written().where({ id: third }).update({ before });
+      await host.use('memory_undo', { change_id: third });
+      assert.equal(await edges(), 1);
+      const known = sql('memory_removed_records').where({ workspace_id });
+      assert.deepEqual(await known.pluck('change_id'), [first]);
     });
 
     it('an import makes the edges that are hidden until an undo', async () => {

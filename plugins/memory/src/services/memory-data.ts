@@ -13,6 +13,7 @@ export const memoryData = workspaceRows(
     'memory_findings',
     'memory_unchecked',
     'memory_changes',
+    'memory_removed_records',
     'memory_kept_apart',
     'memory_unfinished_histories',
   ].map((table) => ({

@@ -42,11 +42,13 @@ export interface ChangeRow {
   readonly moved_edges: string;
 }
 
+export function isOfRemoved({ changedAt }: Snapshot): boolean {
+  return changedAt === undefined;
+}
+
 /** Ids of the records that a change removed, from its snapshots. */
 export function removedRecords(before: string): string[] {
-  return (JSON.parse(before) as Snapshot[])
-    .filter(({ changedAt }) => changedAt === undefined)
-    .map(({ record }) => record.id);
+  return (JSON.parse(before) as Snapshot[]).filter(isOfRemoved).map(({ record }) => record.id);
 }
 
 /** A snapshot whose record belongs to the workspace where its project was deleted. */

@@ -23,7 +23,14 @@ import { findKinds, type Kind } from './kinds.js';
 import { undoKeptApart } from './apart-store.js';
 import { exceedsRecord, gained } from './merging.js';
 import { recordSnapshots } from './record-snapshots.js';
-import { checkSnapshotBytes, withoutProject, type ChangeRow, type Snapshot } from './snapshots.js';
+import { noteRemoved, takeRemoved } from './removed-records.js';
+import {
+  checkSnapshotBytes,
+  isOfRemoved,
+  withoutProject,
+  type ChangeRow,
+  type Snapshot,
+} from './snapshots.js';
 import { readSuccessors, successorAmong, supersededThrough } from './successors.js';
 
 /** Changes of several records at once, which can be undone for thirty days. */
@@ -70,8 +77,13 @@ export const undoableChanges = provideForCall(UndoableChanges, {
       const workspace_id = snapshots[0]?.record.workspace_id ?? '';
       const changed = { changed_at: now(), changed_by: admission.caller.userId, undone_at: null };
       await sql('memory_changes').insert({ id, workspace_id, kind, ...changed, before, moved_edges });
-      const removed = (of: Kind) =>
-        snapshots.filter((each) => each.kind === of && each.changedAt === undefined).length;
+      const gone = snapshots.filter(isOfRemoved);
+      await noteRemoved(
+        sql,
+        { id, workspace_id },
+        gone.map(({ record }) => record.id),
+      );
+      const removed = (of: Kind) => gone.filter(({ kind: each }) => each === of).length;
       await quotas.count(sql, workspace_id, { events: -removed('event'), nodes: -removed('node') });
       return id;
     }
@@ -167,6 +179,7 @@ export const undoableChanges = provideForCall(UndoableChanges, {
           const moved = JSON.parse(row.moved_edges) as MovedEdge[];
           await restoreEdges(sql, record, row.workspace_id, moved);
           await changes().update({ undone_at: now(), before: '[]', moved_edges: '[]' });
+          await takeRemoved(sql, change_id);
           await quotas.count(sql, row.workspace_id, { events: restored.event, nodes: restored.node });
           const apart = await undoKeptApart(sql, change_id);
           return { change_id, restored: [...snapshots.map(({ record: { id } }) => id), ...apart] };
