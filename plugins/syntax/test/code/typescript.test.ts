@@ -232,6 +232,12 @@ describe('syntax: code of TypeScript', () => {
     await checkCode('a.js', [['if (isB(a)) a.c();', 'isB(a)', 'branch { a.c() }']]);
   });
 
+  it('awaits the result of a call with type arguments', async () => {
+    const { body } = await lowerText('a.ts', 'await a<B>(1); await a.b<C>().d(); (await e)<B>();');
+    const grouped = await lowerText('a.ts', 'await (a<B>(1)); await (a.b<C>().d()); ((await e))<B>();');
+    assert.deepEqual(body, grouped.body);
+  });
+
   it('reads decorators before `export`, and classes in functions', () =>
     checkCode('a.ts', [
       [
@@ -240,33 +246,6 @@ describe('syntax: code of TypeScript', () => {
         'export A = A',
       ],
     ]));
-
-  it('reads whole what is newer than the grammar, and no less of a text that is wrong', async () => {
-    for (const text of [
-      "export type * from './a.js';",
-      "export type * as a from './a.js';",
-      "import defer * as a from './a.js';",
-      'class A { accessor b = 1; static accessor #c = 2; accessor [d] = 3; accessor e: string }',
-      'interface A<in T, out U, in out V = W<T>> { a: T } class B<const T extends string> {}',
-      'interface A<\n  /** Input. */\n  in T,\n  // Output.\n  out U extends V = V,\n> { a: T }',
-      "let a: import('./a.js').B<C<D>, () => E>; function f(a: import('./a.js').B<C>): void {}",
-      'interface A {\n  (a: B): C\n  <T>(a: T): C\n\n  // d(e)\n  <T>(\n    a: T\n  ): C<T>[]\n  <const U, V>(): void\n}',
-      'type A = {\n  a: B\n  /**\n   * A comment.\n   */\n  <T extends (b: C) => D>(a: T): () => E\n  f: G // h\n  <I>(): J\n}',
-      'const a =\n  <const T>(b: T) =>\n  <U>(c: U) => c',
-      'const a = sql<{ b: C<D>; e: string[] }>`f ${g<H>`i`}`.then();',
-      'type A<B extends string> =\n  `a \\`b\\` ${B}c \\``; let d = `e \\` f`;',
-      "let a: import('./a.js').B<C>[], b: import('./a.js').B[] | import('./a.js').C[][];",
-    ]) {
-      for (const path of ['a.ts', 'a.tsx'])
-        assert.ok((await lowerText(path, text)).complete, `${path}: ${text}`);
-      assert.ok(!(await lowerText('a.ts', `${text} class {`)).complete, text);
-    }
-    const { complete } = await lowerText(
-      'a.js',
-      'class A { static accessor #b = 1; m() { using c = d(); } }',
-    );
-    assert.ok(complete);
-  });
 
   it('imports the modules that types name in place', () =>
     checkCode('a.ts', [

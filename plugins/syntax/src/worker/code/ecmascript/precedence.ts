@@ -7,11 +7,15 @@ const CONTINUING: ReadonlySet<string> = new Set([
   'call_expression',
   'non_null_expression',
 ]);
-const OPERATIONS: ReadonlySet<string> = new Set(['binary_expression', 'unary_expression']);
+const OPERATIONS: ReadonlySet<string> = new Set([
+  'await_expression',
+  'binary_expression',
+  'unary_expression',
+]);
 
 /**
- * Corrects the tree of `a - b!.c()`, which the grammar reads as `(a - b)!.c()`. Only `!` binds so loosely; parentheses are
- * nodes of their own.
+ * Corrects the trees of `a - b!.c()`, which the grammar reads as `(a - b)!.c()`, and of `await a<B>()`, read as
+ * `(await a)<B>()`. Only `!` and type arguments bind so loosely; parentheses are nodes of their own.
  */
 export function withPrecedence(node: SyntaxNode): SyntaxNode {
   const [base] = node.children;
