@@ -168,6 +168,12 @@ describe('syntax: code of TypeScript', () => {
   it('reads statements and the scopes of names', () =>
     checkCode('a.ts', [
       [
+        'a || !b!(1); !!this.b!.c(); 1 + 2 * a.b!.c();',
+        "(a | boolean(b('1')))",
+        'boolean(boolean(this.b.c()))',
+        "op('1', number('2', a.b.c()))",
+      ],
+      [
         'a - b!.c()[0]; !a!.b; (a - b)!.c; a ? b! : c!.d();',
         "number(a, b.c()['0'])",
         'boolean(a.b)',

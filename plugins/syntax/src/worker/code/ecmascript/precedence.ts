@@ -30,5 +30,10 @@ export function withPrecedence(node: SyntaxNode): SyntaxNode {
     start: last.start,
     children: [{ ...last, field: base.field }, ...node.children.slice(1)],
   };
-  return { ...inner, end: node.end, children: [...inner.children.slice(0, -1), withPrecedence(continued)] };
+  return {
+    ...inner,
+    field: node.field,
+    end: node.end,
+    children: [...inner.children.slice(0, -1), withPrecedence(continued)],
+  };
 }
