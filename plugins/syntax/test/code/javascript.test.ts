@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkCode } from './check-code.js';
 import { lowerText } from './lower-text.js';
+import { showCode } from './show-code.js';
 
 describe('syntax: code of JavaScript and JSX', () => {
   it('reads the forms of CommonJS, and what compilers write', () =>
@@ -83,6 +84,19 @@ describe('syntax: code of JavaScript and JSX', () => {
         'let #1 c = arrow #1 <T>(x: T) { return op(x) }',
       ],
     ]));
+
+  it('takes the string of a constant, except where another variable has its name', async () => {
+    const constant = "const K = 'b', O = { k: 'c' };";
+    for (const path of ['a.ts', 'a.js'])
+      for (const [text, ...expected] of [
+        ['x[K](); x[O.k]();', '{ K; give x }.b()', '{ O.k; give x }.c()'],
+        ['for (const K of y) x[K]();', '{ loop branch { each let K of y; x[K]() } }'],
+        ['{ const [{ a: K }] = y; x[K](); }', '{ let [{a: K}] = y; x[K]() }'],
+        ['((K) => x[K])();', 'arrow (K) { return x[K] }()'],
+        ['((O = K) => x[O.k])(); x[O.k];', 'arrow (O = K) { return x[O.k] }()', '{ O.k; give x }.c'],
+      ] as const)
+        assert.deepEqual((await showCode(path, `${constant} ${text}`)).slice(2), expected, text);
+  });
 
   it('tells what other files see', async () => {
     const exportedOf = async (path: string, text: string): Promise<string[]> => {

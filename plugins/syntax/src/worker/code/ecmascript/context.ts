@@ -2,6 +2,7 @@ import type { Call, Code, Expression, Import, Literal, Statement, Type } from '.
 import type { Lowering } from '../lowering.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { UNKNOWN } from '../values.js';
+import type { Constants } from './constants.js';
 
 /** A TypeScript or JavaScript file that is being lowered. The files of this folder call each other through it. */
 export interface Context {
@@ -10,7 +11,7 @@ export interface Context {
   readonly typed: boolean;
   readonly exported: ExportedNames;
   /** See `constantsOf`. */
-  readonly constants: ReadonlyMap<string, string>;
+  readonly constants: Constants;
   readonly testCases: NonNullable<Code['testCases']>[number][];
   /** Of the modules that types name in place, as `import('./a').B`, by the names that stand for them. */
   readonly typeImports: Map<string, Import>;
@@ -42,7 +43,8 @@ export function stringText(node: SyntaxNode, { lowering }: Context): string {
 export function constantText(node: SyntaxNode | undefined, context: Context): string | undefined {
   if (node?.type === 'string') return stringText(node, context);
   const isName = node?.type === 'identifier' || node?.type === 'member_expression';
-  return isName ? context.constants.get(context.lowering.textOf(node)) : undefined;
+  if (!isName || context.constants.hidden.has(node.start)) return undefined;
+  return context.constants.values.get(context.lowering.textOf(node));
 }
 
 /**
