@@ -27,6 +27,11 @@ export interface Grammar {
    * preprocessor can read, or a later grammar. The one with fewer errors is read.
    */
   readonly preprocess?: ReadonlyArray<(text: string, errors: readonly Range[]) => string>;
+  /**
+   * For any text: one of the same length in which what the grammar reads as something else, without an error, is blank.
+   * It is read unless that has more errors.
+   */
+  readonly blankMisread?: (text: string) => string;
   /** The braces of macros in the place of declarations that hold such: the macro is read as called beside them. */
   readonly itemMacros?: (root: Node, text: string) => readonly Range[];
   /** A real snippet, parsed when the grammar is loaded: functions that WASM binds lazily fail then, not later. */

@@ -1,6 +1,6 @@
 import type { Grammar } from './grammar.js';
 import { lower } from '../worker/code/ecmascript/index.js';
-import { blankNewerTypeScript } from '../worker/preprocessor/newer-typescript.js';
+import { blankNewerTypeScript, blankTemplateArguments } from '../worker/preprocessor/newer-typescript.js';
 import { endSignatures } from '../worker/preprocessor/signature-ends.js';
 import { ecmascript, FUNCTION } from './javascript.js';
 
@@ -34,6 +34,7 @@ export const typescript: Grammar = {
   query,
   lower,
   preprocess: [blankNewerTypeScript, endSignatures],
+  blankMisread: blankTemplateArguments,
   sample:
     '@d() export abstract class A<T> implements I { readonly x?: T; m = (a: string): void => {}; }\n// é\n',
 };
@@ -43,5 +44,6 @@ export const tsx: Grammar = {
   query,
   lower,
   preprocess: [blankNewerTypeScript, endSignatures],
+  blankMisread: blankTemplateArguments,
   sample: 'export const A = <T,>(p: P<T>) => <p a="1">{`${p.x}` as string} text</p>;\n// é\n',
 };

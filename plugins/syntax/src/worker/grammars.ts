@@ -16,6 +16,7 @@ export interface Loaded {
   readonly readTree: (tree: Tree, expired: () => boolean) => ReadTree;
   readonly lower: Lower;
   readonly preprocess: NonNullable<Grammar['preprocess']>;
+  readonly blankMisread: Grammar['blankMisread'];
   readonly itemMacros: Grammar['itemMacros'];
 }
 
@@ -67,8 +68,8 @@ async function load(id: string): Promise<Loaded> {
   query.matches(tree.rootNode);
   const readTree = readerOf(language, tree);
   tree.delete();
-  const { lower, preprocess = [], itemMacros } = source;
-  return { parser, query, readTree, lower, preprocess, itemMacros };
+  const { lower, preprocess = [], blankMisread, itemMacros } = source;
+  return { parser, query, readTree, lower, preprocess, blankMisread, itemMacros };
 }
 
 /** The reader of the memory, unless it reads the sample otherwise than the cursor: its layout may be another one then. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { checkCode } from './check-code.js';
 import { lowerText } from './lower-text.js';
 
 describe('syntax: what the grammars of TypeScript and JavaScript do not know', () => {
@@ -27,5 +28,25 @@ describe('syntax: what the grammars of TypeScript and JavaScript do not know', (
       'class A { static accessor #b = 1; m() { using c = d(); } }',
     );
     assert.ok(complete);
+  });
+
+  it('reads tagged templates with type arguments as calls', async () => {
+    for (const path of ['a.ts', 'a.tsx'])
+      await checkCode(path, [
+        ['a<B>`c ${d}`.e();', 'a([<string>], d).e()'],
+        [
+          'a.b<C.D[], E<F>>`g`; a(b)<{ c: D }>`e`; await a<B>`c`;',
+          'a.b([<string>])',
+          'a(b)([<string>])',
+          'await a([<string>])',
+        ],
+        [
+          'const a = b < c, d = `f`; const e = `g<br>`;',
+          'let #0 a = boolean(b, c)',
+          "let #1 d = 'f'",
+          "let #2 e = 'g<br>'",
+        ],
+      ]);
+    await checkCode('a.tsx', [['const a = <B>c<D>`e`</D></B>;', 'let #0 a = B({children: [D({})]})']]);
   });
 });

@@ -49,6 +49,14 @@ export function blankNewerTypeScript(text: string, errors: readonly Range[]): st
   return blank + text.slice(blank.length);
 }
 
+/** sql<Row>`select 1`: to the grammar two comparisons, without an error. */
+const TEMPLATE_ARGUMENTS = /(?<=[\w$)\]])<(?=[\w$'"{[])(?:[^<>`;()=+]|<[^<>`;()=+]*>){1,500}>(?=`)/g;
+
+/** Blanks the type arguments of tagged templates. */
+export function blankTemplateArguments(text: string): string {
+  return text.replaceAll(TEMPLATE_ARGUMENTS, (each) => each.replaceAll(/[^\n]/g, ' '));
+}
+
 /** Behind the type arguments at `start` and the `[]` after them. */
 export function endOfArguments(text: string, start: number): number {
   const limit = Math.min(text.length, start + MAX_TYPE_ARGUMENTS);

@@ -14,10 +14,10 @@ const SHARE = 1 / 4;
 /** Each round may uncover more for the next one. */
 const MAX_ROUNDS = 4;
 
-type Preprocessing = Pick<Loaded, 'parser' | 'preprocess' | 'itemMacros'>;
+type Preprocessing = Pick<Loaded, 'parser' | 'preprocess' | 'blankMisread' | 'itemMacros'>;
 
 /**
- * Parses a text, and where it has errors what its preprocessors leave of it. `limit`: milliseconds. Undefined
+ * Parses a text without what its grammar misreads, and where it has errors what its preprocessors leave of it. `limit`: milliseconds. Undefined
  * when time ran out.
  */
 export function parsePreprocessed(
@@ -26,16 +26,17 @@ export function parsePreprocessed(
   limit: number,
   expired: () => boolean,
 ): Parsed | undefined {
-  const { parser, preprocess } = loaded;
+  const { parser, preprocess, blankMisread } = loaded;
   const tree = parser.parse(text, null, { progressCallback: expired });
   if (!tree) return undefined;
   const deadline = performance.now() + limit * SHARE;
   const isOver = (): boolean => performance.now() > deadline;
   let best: Parsed = { tree, text };
   let errors = errorsOf(tree.rootNode);
-  for (let round = 0; round < MAX_ROUNDS && errors.length > 0; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS && (round === 0 || errors.length > 0); round += 1) {
     const before = best;
-    for (const blank of preprocess) {
+    const first = round === 0 && blankMisread ? [blankMisread] : [];
+    for (const blank of [...first, ...(errors.length > 0 ? preprocess : [])]) {
       if (isOver()) return best;
       const tried = blank(best.text, errors);
       if (tried === best.text) continue;

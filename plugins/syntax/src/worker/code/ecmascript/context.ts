@@ -36,7 +36,7 @@ export function stringLiteral(text: string): Expression {
 
 /** The text of a `string` node, without quotes and with its escapes as written. */
 export function stringText(node: SyntaxNode, { lowering }: Context): string {
-  return lowering.text.slice(node.start + 1, Math.max(node.start + 1, node.end - 1));
+  return lowering.source.slice(node.start + 1, Math.max(node.start + 1, node.end - 1));
 }
 
 /** The text of a string, or of a constant that holds one. */
