@@ -1,5 +1,6 @@
 import { lower } from '../worker/code/ecmascript/index.js';
 import { blankNewerTypeScript } from '../worker/preprocessor/newer-typescript.js';
+import { replaceNameWords } from '../worker/preprocessor/name-words.js';
 import type { Grammar } from './grammar.js';
 
 /** A value that makes its name a function. */
@@ -76,7 +77,7 @@ export const javascript: Grammar = {
   wasm: 'tree-sitter-javascript.wasm',
   query: ecmascript('identifier', 'field_definition property: (_) @name'),
   lower,
-  preprocess: [blankNewerTypeScript],
+  preprocess: [blankNewerTypeScript, replaceNameWords],
   sample:
     'export class A extends B { #x = () => `${1}`; async *m() { return <p a="1">{/r/g}</p>; } }\n// é\n',
 };

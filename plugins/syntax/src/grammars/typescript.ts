@@ -1,6 +1,7 @@
 import type { Grammar } from './grammar.js';
 import { lower } from '../worker/code/ecmascript/index.js';
 import { blankNewerTypeScript, blankTemplateArguments } from '../worker/preprocessor/newer-typescript.js';
+import { replaceNameWords } from '../worker/preprocessor/name-words.js';
 import { endSignatures } from '../worker/preprocessor/signature-ends.js';
 import { ecmascript, FUNCTION } from './javascript.js';
 
@@ -33,7 +34,7 @@ export const typescript: Grammar = {
   wasm: 'tree-sitter-typescript.wasm',
   query,
   lower,
-  preprocess: [blankNewerTypeScript, endSignatures],
+  preprocess: [blankNewerTypeScript, replaceNameWords, endSignatures],
   blankMisread: blankTemplateArguments,
   sample:
     '@d() export abstract class A<T> implements I { readonly x?: T; m = (a: string): void => {}; }\n// é\n',
@@ -43,7 +44,7 @@ export const tsx: Grammar = {
   wasm: 'tree-sitter-tsx.wasm',
   query,
   lower,
-  preprocess: [blankNewerTypeScript, endSignatures],
+  preprocess: [blankNewerTypeScript, replaceNameWords, endSignatures],
   blankMisread: blankTemplateArguments,
   sample: 'export const A = <T,>(p: P<T>) => <p a="1">{`${p.x}` as string} text</p>;\n// é\n',
 };

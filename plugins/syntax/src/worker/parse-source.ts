@@ -6,6 +6,7 @@ import { grammar, memoryIsLarge } from './grammars.js';
 import { markDeclarations } from './mark-declarations.js';
 import { placeSymbols } from './place-symbols.js';
 import { parsePreprocessed } from './preprocessor/parse-preprocessed.js';
+import { restoreNameWords } from './preprocessor/name-words.js';
 import { restoreStarts } from './preprocessor/restore-starts.js';
 
 export interface Extracted {
@@ -35,12 +36,12 @@ export async function parseSource({ parser: id, path, text, limit, code }: Task)
   try {
     const root = tree.rootNode;
     const hasError = root.hasError;
-    const marks = markDeclarations(query, root, parsed.text, check);
-    const placed = placeSymbols(text, restoreStarts(marks, text, parsed.text));
+    const readable = restoreNameWords(parsed.text, text);
+    const marks = markDeclarations(query, root, readable, check);
+    const placed = placeSymbols(text, restoreStarts(marks, text, readable));
     const read = code ? readTree(tree, check) : undefined;
     const found =
-      read &&
-      lowered(lower, read.root, new Lowering({ path, text: parsed.text, source: text }, placed, check));
+      read && lowered(lower, read.root, new Lowering({ path, text: readable, source: text }, placed, check));
     return {
       symbols: placed.symbols,
       ...(found && { code: found }),

@@ -49,4 +49,38 @@ describe('syntax: what the grammars of TypeScript and JavaScript do not know', (
       ]);
     await checkCode('a.tsx', [['const a = <B>c<D>`e`</D></B>;', 'let #0 a = B({children: [D({})]})']]);
   });
+
+  it('reads names that are keywords of the grammar', async () => {
+    const cases = [
+      [
+        'ts',
+        'function a(using: b[]) { if (using.length > 0) { c(); } return using; } class D { e() {} }',
+        'a D D.e',
+      ],
+      ['ts', 'class A { accessor(b: C) { d(); } abstract() {} e() {} }', 'A A.accessor A.abstract A.e'],
+      [
+        'ts',
+        'class A { constructor(private accessor: B) {} c() {} } function d() {}',
+        'A A.constructor A.c d',
+      ],
+      ['ts', 'type A = [number: B, ...string: C[]]; function d() {}', 'A d'],
+      ['ts', 'function a() { for (let of = 0; of < 3; of++) b(of); } class C { d() {} }', 'a C C.d'],
+      ['js', 'let using = 1; using(2); function a() {}', 'using a'],
+    ] as const;
+    for (const [extension, text, expected] of cases) {
+      const { symbols, complete } = await lowerText(`a.${extension}`, text);
+      assert.deepEqual(
+        [symbols.map((each) => each.qualifiedName).join(' '), complete],
+        [expected, true],
+        text,
+      );
+    }
+    await checkCode('a.ts', [
+      ['function a(using: B) { using.c(); }', 'function #0 a(using: B) { using.c() }'],
+      [
+        '{ using a = b(); for (const using of c) d(using); }',
+        '{ let a = b(); { loop branch { each let using of c; d(using) } } }',
+      ],
+    ]);
+  });
 });

@@ -28,14 +28,13 @@ const MAX_PARTS = 1_000;
 
 /** Blanks what came to TypeScript after the grammar, near errors. */
 export function blankNewerTypeScript(text: string, errors: readonly Range[]): string {
-  const places = errors.slice(0, MAX_ERRORS);
   const parts = UNKNOWN_PARTS.flatMap((pattern) =>
     Array.from(text.matchAll(pattern), ({ indices }): Range => {
       const [start, end] = (indices as RegExpIndicesArray)[1] as [number, number]; // each pattern has this group
       return { start, end };
     }),
   )
-    .filter(({ start, end }) => places.some((each) => each.start <= end + NEAR && each.end >= start - NEAR))
+    .filter((each) => isNear(each, errors))
     .sort((a, b) => a.start - b.start)
     .slice(0, MAX_PARTS)
     .map(({ start, end }) => ({
@@ -47,6 +46,10 @@ export function blankNewerTypeScript(text: string, errors: readonly Range[]): st
     if (start >= blank.length)
       blank += text.slice(blank.length, start) + text.slice(start, end).replaceAll(/[^\n]/g, ' ');
   return blank + text.slice(blank.length);
+}
+
+export function isNear({ start, end }: Range, errors: readonly Range[]): boolean {
+  return errors.slice(0, MAX_ERRORS).some((each) => each.start <= end + NEAR && each.end >= start - NEAR);
 }
 
 /** sql<Row>`select 1`: to the grammar two comparisons, without an error. */
