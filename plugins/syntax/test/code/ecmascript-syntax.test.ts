@@ -83,4 +83,15 @@ describe('syntax: what the grammars of TypeScript and JavaScript do not know', (
       ],
     ]);
   });
+
+  it('reads attributes of JSX that are keywords', async () => {
+    for (const path of ['a.js', 'a.jsx', 'a.tsx'])
+      await checkCode(path, [
+        [
+          'const a = () => <B class="c"><label for={d()} class:e={f}>g</label></B>;\nclass H { i() {} }',
+          "let #0 a = arrow #0 () { return B({class: 'c', children: [op(d(), f)]}) }",
+          'class #1 H { function #2 i() {  } }',
+        ],
+      ]);
+  });
 });
