@@ -1,4 +1,5 @@
 import { lower } from '../worker/code/ecmascript/index.js';
+import { blankJsxAmpersands, blankNearJsxAmpersands } from '../worker/preprocessor/jsx-ampersands.js';
 import { blankNewerTypeScript } from '../worker/preprocessor/newer-typescript.js';
 import { replaceNameWords } from '../worker/preprocessor/name-words.js';
 import type { Grammar } from './grammar.js';
@@ -77,7 +78,7 @@ export const javascript: Grammar = {
   wasm: 'tree-sitter-javascript.wasm',
   query: ecmascript('identifier', 'field_definition property: (_) @name'),
   lower,
-  preprocess: [blankNewerTypeScript, replaceNameWords],
+  preprocess: [blankNewerTypeScript, replaceNameWords, blankJsxAmpersands, blankNearJsxAmpersands],
   sample:
     'export class A extends B { #x = () => `${1}`; async *m() { return <p a="1">{/r/g}</p>; } }\n// é\n',
 };

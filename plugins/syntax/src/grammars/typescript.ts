@@ -1,5 +1,6 @@
 import type { Grammar } from './grammar.js';
 import { lower } from '../worker/code/ecmascript/index.js';
+import { blankJsxAmpersands, blankNearJsxAmpersands } from '../worker/preprocessor/jsx-ampersands.js';
 import { blankNewerTypeScript, blankTemplateArguments } from '../worker/preprocessor/newer-typescript.js';
 import { replaceNameWords } from '../worker/preprocessor/name-words.js';
 import { endSignatures } from '../worker/preprocessor/signature-ends.js';
@@ -44,7 +45,13 @@ export const tsx: Grammar = {
   wasm: 'tree-sitter-tsx.wasm',
   query,
   lower,
-  preprocess: [blankNewerTypeScript, replaceNameWords, endSignatures],
+  preprocess: [
+    blankNewerTypeScript,
+    replaceNameWords,
+    endSignatures,
+    blankJsxAmpersands,
+    blankNearJsxAmpersands,
+  ],
   blankMisread: blankTemplateArguments,
   sample: 'export const A = <T,>(p: P<T>) => <p a="1">{`${p.x}` as string} text</p>;\n// é\n',
 };

@@ -94,4 +94,19 @@ describe('syntax: what the grammars of TypeScript and JavaScript do not know', (
         ],
       ]);
   });
+
+  it('reads text and attributes of JSX with `&`', async () => {
+    for (const path of ['a.jsx', 'a.tsx'])
+      for (const text of [
+        'const a = <b>c & d && e &nbsp; {f & g} &h</b>;',
+        'const a = <b c="d&e" f="?g=1&h=2">i&j</b>;',
+        'const a = (b) => b & <c>d & e</c>;',
+      ]) {
+        assert.ok((await lowerText(path, text)).complete, `${path}: ${text}`);
+        assert.ok(!(await lowerText(path, `${text} class {`)).complete, text);
+      }
+    await checkCode('a.jsx', [
+      ['const a = <B c="d&e">{f()} & g</B>;', "let #0 a = B({c: 'd&e', children: [f()]})"],
+    ]);
+  });
 });
