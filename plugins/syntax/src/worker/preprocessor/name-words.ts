@@ -10,7 +10,7 @@ const NAMES = [
   // let of = 0, of < 3
   /(?<![\w$])of(?=\s*(?:[=;,.)]|[<>]=?\s|\+\+|--|[-+]=))/g,
   // [number: A, ...string?: B]
-  /(?<=[[,]\s{0,100}(?:\.\.\.)?)(?:abstract|any|boolean|infer|keyof|never|new|number|object|readonly|string|symbol|undefined|unique|unknown)(?=\??\s*:)/g,
+  /\b(?:abstract|any|boolean|infer|keyof|never|new|number|object|readonly|string|symbol|undefined|unique|unknown)(?=\??\s*:)(?<=[[,]\s{0,100}(?:\.\.\.)?\w+)/g,
   // <a class="b" for={c}>
   /(?<=\s)(?:class|default|delete|for|in|new)(?=(?::[\w-]+)?=["'{])/g,
 ] as const;
