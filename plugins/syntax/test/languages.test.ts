@@ -94,6 +94,15 @@ describe('syntax: languages', () => {
       ['a.ts', 'const $fetch = () => 1; const fetch = () => 2;', '$fetch', 'fetch'],
       ['a.js', 'const a = { $onInit() {}, [":b"]: () => 1 };', 'a', 'a.$onInit', 'a.:b'],
       ['a.php', '<?php $f = fn() => 1; function g() {}', 'f', 'g'],
+      [
+        'a.go',
+        'package p\nconst a, b = 1, 2\nconst (\n\tc, d = iota, f\n\te int = 1\n)',
+        'a',
+        'b',
+        'c',
+        'd',
+        'e',
+      ],
       ['a.rb', 'class A\n  define_method(:b) { 1 }\nend', 'A', 'A.b'],
     ] as const) {
       const { symbols } = await syntax.parse({ path, text });

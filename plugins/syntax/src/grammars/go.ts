@@ -21,7 +21,7 @@ export const go: Grammar = {
 (short_var_declaration left: (expression_list . (identifier) @name .)
   right: (expression_list . (func_literal body: (_) @body) .)) @function
 (var_spec . name: (identifier) @name value: (expression_list . (func_literal body: (_) @body) .)) @function
-(source_file (const_declaration (const_spec name: (_) @name) @variable))
+(source_file (const_declaration (const_spec (identifier) @name) @variable))
 (source_file (var_declaration (var_spec name: (_) @name) @variable))
 (source_file (var_declaration (var_spec_list (var_spec name: (_) @name) @variable)))
 (type_declaration "type" . [(type_spec) (type_alias)] @inner .) @wrap
