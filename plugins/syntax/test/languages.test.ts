@@ -87,6 +87,7 @@ describe('syntax: languages', () => {
       ['a.py', 'class Parser:\n  def parse_operator(self): pass', 'Parser', 'Parser.parse_operator'],
       ['a.c', 'int unary_operator(void) { return 1; }', 'unary_operator'],
       ['a.rs', 'mod operator { fn binary_operator() {} }', 'operator', 'operator.binary_operator'],
+      ['a.rs', 'impl dyn A { fn b() {} } impl dyn x::C<T> + Send + Sync { fn d() {} }', 'A.b', 'C.d'],
       ['a.cpp', 'bool ns::A::operator < (B) { return 1; }', 'ns.A.operator <'],
       ['a.cpp', 'struct A { operator bool() { return 1; } };', 'A', 'A.operator bool()'],
       ['a.cpp', 'A<B>::~A() {} void operators::run() {}', 'A.~A', 'operators.run'],

@@ -2,6 +2,12 @@ import { lowerRust } from '../worker/code/rust/lower.js';
 import { itemMacros } from '../worker/preprocessor/rust-item-macros.js';
 import type { Grammar } from './grammar.js';
 
+/** `dyn A`; bounds around it, as in `dyn A + Send`, nest to the left. */
+const DYNAMIC = `(dynamic_type trait: [
+  (type_identifier) @name
+  (scoped_type_identifier name: (_) @name)
+  (generic_type type: [(type_identifier) @name (scoped_type_identifier name: (_) @name)])])`;
+
 export const rust: Grammar = {
   wasm: 'tree-sitter-rust.wasm',
   lower: lowerRust,
@@ -29,6 +35,9 @@ export const rust: Grammar = {
   (primitive_type) @name
   (scoped_type_identifier name: (_) @name)
   (generic_type type: [(type_identifier) @name (scoped_type_identifier name: (_) @name)])
+  ${DYNAMIC}
+  (bounded_type . ${DYNAMIC})
+  (bounded_type . (bounded_type . ${DYNAMIC}))
   (reference_type type: (type_identifier) @name)
   (reference_type type: (generic_type type: (type_identifier) @name))]) @scope
 [(line_comment) (block_comment) (attribute_item)] @lead
