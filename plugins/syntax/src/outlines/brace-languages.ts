@@ -84,6 +84,7 @@ export const BRACE_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
       ...SLASHES,
       spans: [...SLASHES.spans, [/^#\s*define\b/, /(?:^|[^\\])$/]],
       localFunctions: false,
+      holds: [/^@(?:interface|implementation|protocol)\b(?!.*;)/, /^@end\b/, true],
       patterns: [
         ['interface', /^@protocol\s+(\w+)(?!.*;)/],
         ['class', /^@(?:interface|implementation)\s+(\w+)/],

@@ -19,8 +19,11 @@ export interface Declarations {
   readonly localFunctions?: boolean;
   /** What a declaration goes on to, besides lines further to the right: its equations, or the semicolon of its statement. */
   readonly ends?: 'equations' | 'statement';
-  /** A statement that declares what the lines below it belong to, and the line, as far left as it, that ends that. */
-  readonly holds?: readonly [begin: RegExp, end: RegExp];
+  /**
+   * A statement that declares what the lines below it belong to, and the line, as far left as it, that ends that. `isPart`:
+   * whether this line belongs to it too.
+   */
+  readonly holds?: readonly [begin: RegExp, end: RegExp, isPart?: boolean];
   /** Closes a declaration as far left as it, where that is not a bracket or `end`. */
   readonly closing?: RegExp;
   /** Lines as far left as a declaration that belong to it. */
@@ -178,7 +181,7 @@ function lastLine(
 ): number {
   const { name } = found;
   const { leads, ends, until, goesOn, holds, closing = CLOSING } = declarations;
-  if (holds && matches(lines[at]!, holds[0])) return lastHeld(lines, at, holds[1], leads);
+  if (holds && matches(lines[at]!, holds[0])) return lastHeld(lines, at, holds, leads);
   if (ends === 'statement') return endOfStatement(lines, at);
   if (until) return lastLineUntil(lines, at, found.kind, until, declarations);
   const { indent } = lines[at]!;
@@ -207,11 +210,17 @@ function lastLine(
 
 const matches = ({ text, indent }: Line, words: RegExp) => words.test(text.slice(indent, indent + MAX_LINE));
 
-/** The last line before the one that ends what a statement holds, and before the comments of that. */
-function lastHeld(lines: readonly Line[], at: number, end: RegExp, leads: RegExp): number {
+/** The last line of what a statement holds; where the one that ends it is no part of it, before the comments of that. */
+function lastHeld(
+  lines: readonly Line[],
+  at: number,
+  [, end, isPart = false]: NonNullable<Declarations['holds']>,
+  leads: RegExp,
+): number {
   const { indent } = lines[at]!;
   let next = at + 1;
   while (next < lines.length && !(lines[next]!.indent === indent && matches(lines[next]!, end))) next += 1;
+  if (isPart && next < lines.length) return next;
   let last = next < lines.length ? firstLead(lines, next, at, leads) - 1 : next - 1;
   while (last > at && lines[last]!.indent < 0) last -= 1;
   return last;
