@@ -174,6 +174,18 @@ describe('syntax: languages', () => {
     );
   });
 
+  it('ends declarations by their indentation, whatever that is made of', async () => {
+    for (const [path, text, ...expected] of [
+      ['a.kt', '\ufefffun a() {\n}\nfun b() {}', 'a 1-2', 'b 3-3'],
+      ['a.kt', 'class A {\n    fun b() {\n\tc()\n    }\n}\nfun d() {}', 'A 1-5', 'b 2-4', 'd 6-6'],
+      ['a.kt', 'class A {\n\tfun b() {\n\t\tc()\n\t}\n}', 'A 1-5', 'b 2-4'],
+    ] as const) {
+      const { symbols } = await syntax.parse({ path, text });
+      const found = symbols.map(({ name, startLine, endLine }) => `${name} ${startLine}-${endLine}`);
+      assert.deepEqual(found, expected, text);
+    }
+  });
+
   it('reads forms of Clojure with any metadata before the name', async () => {
     const text = [
       '(def ^:private ^String a 1)',

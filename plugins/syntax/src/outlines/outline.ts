@@ -37,6 +37,8 @@ interface Line {
   readonly text: string;
   /** Of its first character that is not white space; -1 for a blank line. */
   readonly indent: number;
+  /** How far right that stands; -1 for a blank line. */
+  readonly column: number;
   /** It goes on with a comment or a text of the line above. */
   readonly inSpan: boolean;
 }
@@ -123,8 +125,21 @@ function linesOf(text: string, spans: NonNullable<Declarations['spans']>): Line[
     else if (!inSpan && indent >= 0)
       isEnd = endOfSpan(line.slice(indent), spans, (word) => (wordLines.get(word) ?? -1) > start);
     const isBlank = inSpan || PREPROCESSOR.test(line);
-    return { start, text: line, indent: isBlank ? -1 : indent, inSpan };
+    return {
+      start,
+      text: line,
+      indent: isBlank ? -1 : indent,
+      column: isBlank ? -1 : columnOf(line.slice(0, Math.max(0, indent))),
+      inSpan,
+    };
   });
+}
+
+/** Behind white space, with tab stops of 8; a byte order mark takes no room. */
+function columnOf(space: string): number {
+  let column = 0;
+  for (const each of space) column += each === '\t' ? 8 - (column % 8) : Number(each !== '\ufeff');
+  return column;
 }
 
 /** Tells the last line of the comment or text that a line begins and does not end. */
@@ -163,9 +178,9 @@ function declarationAt(
 function firstLead(lines: readonly Line[], at: number, floor: number, leads: RegExp): number {
   let first = at;
   for (let above = at - 1; above > floor; above -= 1) {
-    const { text, indent, start } = lines[above]!;
+    const { text, indent, column, start } = lines[above]!;
     const isPart =
-      text.trim() !== '' && (indent < 0 || (indent === lines[at]!.indent && leads.test(text.slice(indent))));
+      text.trim() !== '' && (indent < 0 || (column === lines[at]!.column && leads.test(text.slice(indent))));
     if (!isPart) break;
     if (indent >= 0) first = above;
     if (start === 0) break;
@@ -184,7 +199,7 @@ function lastLine(
   if (holds && matches(lines[at]!, holds[0])) return lastHeld(lines, at, holds, leads);
   if (ends === 'statement') return endOfStatement(lines, at);
   if (until) return lastLineUntil(lines, at, found.kind, until, declarations);
-  const { indent } = lines[at]!;
+  const { column } = lines[at]!;
   let last = at;
   let isFlat = false;
   for (let below = at + 1; below < lines.length; below += 1) {
@@ -193,15 +208,15 @@ function lastLine(
     if (line.indent < 0) continue;
     const words = line.text.slice(line.indent);
     // Code that was commented out stands wherever it did.
-    if (line.indent <= indent && isComment(words, leads)) continue;
-    const isLevel = line.indent === indent;
+    if (line.column <= column && isComment(words, leads)) continue;
+    const isLevel = line.column === column;
     const isEquation =
       isLevel && ends === 'equations' && words.startsWith(name) && !/^[\w']/.test(words.slice(name.length));
     const isPart = isLevel && goesOn?.test(words) === true;
     const closes = isLevel && closing.test(words);
     // A body that stands no further to the right than its declaration.
     isFlat ||= isLevel && !closes && lines[last]!.text.endsWith('{');
-    if (line.indent < indent || (isLevel && !closes && !isFlat && !isEquation && !isPart)) break;
+    if (line.column < column || (isLevel && !closes && !isFlat && !isEquation && !isPart)) break;
     last = below;
     if (closes && !OPENING.test(words)) break;
   }
@@ -217,9 +232,9 @@ function lastHeld(
   [, end, isPart = false]: NonNullable<Declarations['holds']>,
   leads: RegExp,
 ): number {
-  const { indent } = lines[at]!;
+  const { column } = lines[at]!;
   let next = at + 1;
-  while (next < lines.length && !(lines[next]!.indent === indent && matches(lines[next]!, end))) next += 1;
+  while (next < lines.length && !(lines[next]!.column === column && matches(lines[next]!, end))) next += 1;
   if (isPart && next < lines.length) return next;
   let last = next < lines.length ? firstLead(lines, next, at, leads) - 1 : next - 1;
   while (last > at && lines[last]!.indent < 0) last -= 1;
@@ -239,7 +254,7 @@ function lastLineUntil(
   until: RegExp,
   declarations: Declarations,
 ): number {
-  const { indent } = lines[at]!;
+  const { column } = lines[at]!;
   const isModule = kind === 'module';
   let last = at;
   let inner = 0;
@@ -247,10 +262,10 @@ function lastLineUntil(
     const line = lines[below]!;
     if (line.inSpan && last === below - 1) last = below;
     if (line.indent < 0) continue;
-    const isEnd = line.indent <= indent && until.test(line.text.slice(line.indent));
-    if (isEnd && line.indent === indent && inner === 0) return below;
-    const other = line.indent <= indent ? declarationAt(line, declarations, true) : undefined;
-    const isInner = isModule && other !== undefined && other.kind !== 'module' && line.indent === indent;
+    const isEnd = line.column <= column && until.test(line.text.slice(line.indent));
+    if (isEnd && line.column === column && inner === 0) return below;
+    const other = line.column <= column ? declarationAt(line, declarations, true) : undefined;
+    const isInner = isModule && other !== undefined && other.kind !== 'module' && line.column === column;
     if ((isEnd && inner === 0) || (other && !isInner)) break;
     inner += Number(isInner) - Number(isEnd);
     if (!isComment(line.text.slice(line.indent), declarations.leads)) last = below;
@@ -260,7 +275,7 @@ function lastLineUntil(
 
 /** A statement ends with a semicolon that stands as far left as it, but for those of a body between dollars. */
 function endOfStatement(lines: readonly Line[], at: number): number {
-  const { indent } = lines[at]!;
+  const { column } = lines[at]!;
   let last = at;
   let inBody = false;
   for (let below = at; below < lines.length; below += 1) {
@@ -269,7 +284,7 @@ function endOfStatement(lines: readonly Line[], at: number): number {
     if (below > at && !inBody && /^create\s/i.test(line.text.slice(line.indent))) break;
     if ((line.text.match(/\$\w*\$/g)?.length ?? 0) % 2 === 1) inBody = !inBody;
     last = below;
-    if (!inBody && line.indent <= indent && /(?:;|\/\/|\$\$)\s*(?:--.*)?$/.test(line.text)) break;
+    if (!inBody && line.column <= column && /(?:;|\/\/|\$\$)\s*(?:--.*)?$/.test(line.text)) break;
   }
   return last;
 }
