@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isTestFile } from '@service-mcp/plugin-syntax/contract';
 import { openSyntax, type OpenSyntax } from './open.js';
 
 describe('syntax: languages', () => {
@@ -71,6 +72,25 @@ describe('syntax: languages', () => {
       syntax.languages().join(' '),
       'ada asciidoc astro batch c clojure cmake cobol cpp crystal csharp dart dockerfile elixir elm erlang fortran fsharp gdscript go graphql groovy haskell hcl html java javascript julia jupyter kotlin latex lisp lua makefile markdown nim objectivec ocaml org pascal perl php powershell prisma protobuf python r racket restructuredtext ruby rust scala scheme shell solidity sql starlark svelte swift systemverilog tcl thrift typescript typst vb verilog vhdl vim vue zig',
     );
+  });
+
+  it('tells files of tests by their paths', () => {
+    for (const path of [
+      'a/StoreSpec.kt',
+      'spec/models/a.rb',
+      'specs/a.test.ts',
+      'a/b_spec.lua',
+      'ATest.java',
+    ])
+      assert.equal(isTestFile(path), true, path);
+    for (const path of [
+      'java/security/spec/Key.java',
+      'a/KeySpec.java',
+      'specs/a.md',
+      'inspec/a.rb',
+      'spec.ts',
+    ])
+      assert.equal(isTestFile(path), false, path);
   });
 
   it('takes a given language over the path', async () => {
