@@ -152,6 +152,15 @@ describe('syntax: languages', () => {
     }
   });
 
+  it('gives headings on one line their own sections', async () => {
+    const text = '<body><h1>A</h1><p>a</p><h2>B</h2>b</body>\n  <h2>C</h2>c';
+    const { symbols } = await syntax.parse({ path: 'a.html', text });
+    assert.deepEqual(
+      symbols.map(({ start, end }) => text.slice(start, end)),
+      [text.slice(6), '<h2>B</h2>b</body>', '  <h2>C</h2>c'],
+    );
+  });
+
   it('drops declarations with very long qualified names, and what they hold', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(200));
     const kept = names.slice(0, 4).map((_, at) => names.slice(0, at + 1).join('.'));

@@ -38,18 +38,26 @@ export function html(text: string): SourceSymbol[] {
       if (level !== undefined && (inHead || level !== TITLE)) open = { level, start: token.start, title: '' };
     } else if (token.kind === 'close' && open && levelOf(token.name) !== undefined) {
       const title = plain(open.title);
-      headings.push({ level: open.level, title, signature: title, start: lines.start(lines.at(open.start)) });
+      headings.push({ level: open.level, title, signature: title, start: open.start });
       open = undefined;
     } else if (token.kind === 'text' && open && open.title.length < MAX_TITLE)
       open.title += text.slice(token.start, Math.min(token.end, token.start + MAX_TITLE));
   }
   const hasTop = headings.some(({ level }) => level === 1);
-  return sections(
-    lines,
-    headings.filter(
-      ({ level, title }) => level !== TITLE || (!hasTop && title !== '' && !TEMPLATE.test(title)),
-    ),
+  const shown = headings.filter(
+    ({ level, title }) => level !== TITLE || (!hasTop && title !== '' && !TEMPLATE.test(title)),
   );
+  return sections(lines, onLines(lines, shown));
+}
+
+/** A section begins with the line of its heading, but for those of a page that has several on a line. */
+function onLines(lines: Lines, headings: readonly Heading[]): Heading[] {
+  const places = headings.map(({ start }) => lines.at(start));
+  return headings.map((heading, index) => {
+    const line = places[index]!;
+    const isAlone = places[index - 1] !== line && places[index + 1] !== line;
+    return isAlone ? { ...heading, start: lines.start(line) } : heading;
+  });
 }
 
 function levelOf(element: string): number | undefined {
