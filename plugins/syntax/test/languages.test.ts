@@ -124,6 +124,14 @@ describe('syntax: languages', () => {
         'd',
         'e',
       ],
+      [
+        'a.sql',
+        'DELIMITER $$\nCREATE PROCEDURE a()\nBEGIN\n  SELECT 1;\nEND$$\nCREATE PROCEDURE b()\nBEGIN\nEND $$\nDELIMITER ;\nCREATE TABLE c(d int);',
+        'a',
+        'b',
+        'c',
+      ],
+      ['a.sql', 'create index on a(b);\ncreate index concurrently on a(c);\ncreate index d on a(b);', 'd'],
       ['a.rb', 'class A\n  define_method(:b) { 1 }\nend', 'A', 'A.b'],
     ] as const) {
       const { symbols } = await syntax.parse({ path, text });

@@ -196,7 +196,7 @@ export const OTHER_LANGUAGES: ReadonlyArray<readonly [language: string, declarat
         ['function', created(sql('function|procedure|trigger|aggregate|event'))],
         ['type', created(sql('type|domain|sequence|policy'))],
         ['module', created(sql('schema|database|extension|package(?:\\s+body)?'))],
-        ['variable', created(sql('index'))],
+        ['variable', created(sql('index(?!\\s+(?:concurrently\\s+)?on\\s)'))],
       ],
     },
   ],

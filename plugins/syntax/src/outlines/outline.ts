@@ -1,6 +1,7 @@
 import type { SourceSymbol, SymbolKind } from '../contract.js';
-import { clip, Lines, signatureOf, trimmedEnd } from '../text.js';
+import { clip, signatureOf, trimmedEnd } from '../text.js';
 import { MAX_QUALIFIED_NAME, QualifiedNames } from '../worker/qualified-names.js';
+import { linesOf, MAX_LINE, type Line, type Spans } from './lines.js';
 
 /** How the declarations of a language without a grammar are recognized. */
 export interface Declarations {
@@ -12,7 +13,7 @@ export interface Declarations {
    * What begins and ends comments and texts of several lines, in which nothing is a declaration. Without an end, that is a line
    * of what the beginning holds as its last group.
    */
-  readonly spans?: ReadonlyArray<readonly [begin: RegExp, end?: RegExp]>;
+  readonly spans?: Spans;
   /** Kinds that are not declarations of their own inside of others, as variables. */
   readonly topOnly?: ReadonlySet<SymbolKind>;
   /** False where a call looks like a declaration: none are looked for inside of functions. */
@@ -32,17 +33,6 @@ export interface Declarations {
   readonly until?: RegExp;
 }
 
-interface Line {
-  readonly start: number;
-  readonly text: string;
-  /** Of its first character that is not white space; -1 for a blank line. */
-  readonly indent: number;
-  /** How far right that stands; -1 for a blank line. */
-  readonly column: number;
-  /** It goes on with a comment or a text of the line above. */
-  readonly inSpan: boolean;
-}
-
 interface Declaration {
   readonly name: string;
   readonly kind: SymbolKind;
@@ -53,16 +43,11 @@ interface Open {
   readonly last: number;
 }
 
-/** Of a line, what is matched. */
-const MAX_LINE = 400;
 const MAX_NAME = 256;
 const MAX_DEPTH = 64;
 /** Closes what was opened at its indentation, or goes on with a signature. */
 const CLOSING = /^(?:[)\]}{]|(?:end|then|do|where)\b)/;
 const OPENING = /(?:[([{]|\b(?:do|then)|=|->)$/;
-/** A word alone on its line, which may end a text. */
-const WORD_LINE = /^[ \t]*([A-Za-z_]\w*)[ \t]*\r?$/gm;
-const PREPROCESSOR = /^\s*#(?:if|ifdef|ifndef|elif|elseif|else|endif|pragma|region|endregion)\b/;
 const TYPES: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'enum', 'type']);
 
 /**
@@ -107,56 +92,6 @@ export function outline(text: string, declarations: Declarations): SourceSymbol[
     open.push({ index: symbols.length - 1, last });
   });
   return symbols;
-}
-
-/** Lines inside of comments and texts, and those of a preprocessor, count as blank. */
-function linesOf(text: string, spans: NonNullable<Declarations['spans']>): Line[] {
-  const lines = new Lines(text);
-  const wordLines = new Map<string, number>();
-  if (spans.some(([, end]) => !end))
-    for (const match of text.matchAll(WORD_LINE)) wordLines.set(match[1]!, match.index);
-  let isEnd: ((line: string) => boolean) | undefined;
-  return Array.from({ length: lines.count }, (_, at) => {
-    const start = lines.start(at);
-    const line = text.slice(start, lines.start(at + 1)).trimEnd();
-    const indent = line.search(/[^\s\ufeff]/);
-    const inSpan = isEnd !== undefined;
-    if (isEnd?.(line)) isEnd = undefined;
-    else if (!inSpan && indent >= 0)
-      isEnd = endOfSpan(line.slice(indent), spans, (word) => (wordLines.get(word) ?? -1) > start);
-    const isBlank = inSpan || PREPROCESSOR.test(line);
-    return {
-      start,
-      text: line,
-      indent: isBlank ? -1 : indent,
-      column: isBlank ? -1 : columnOf(line.slice(0, Math.max(0, indent))),
-      inSpan,
-    };
-  });
-}
-
-/** Behind white space, with tab stops of 8; a byte order mark takes no room. */
-function columnOf(space: string): number {
-  let column = 0;
-  for (const each of space) column += each === '\t' ? 8 - (column % 8) : Number(each !== '\ufeff');
-  return column;
-}
-
-/** Tells the last line of the comment or text that a line begins and does not end. */
-function endOfSpan(
-  line: string,
-  spans: NonNullable<Declarations['spans']>,
-  isBelow: (word: string) => boolean,
-): ((line: string) => boolean) | undefined {
-  const words = line.slice(0, MAX_LINE);
-  for (const [begin, end] of spans) {
-    const opening = begin.exec(words);
-    if (!opening) continue;
-    if (end) return end.test(line.slice(opening[0].length)) ? undefined : (below) => end.test(below);
-    const word = opening.at(-1)!;
-    if (isBelow(word)) return (below) => below.trim() === word;
-  }
-  return undefined;
 }
 
 function declarationAt(
@@ -273,14 +208,23 @@ function lastLineUntil(
   return last;
 }
 
-/** A statement ends with a semicolon that stands as far left as it, but for those of a body between dollars. */
+/**
+ * A statement ends with the delimiter that was set, else with a semicolon that stands as far left as it, but for those of
+ * a body between dollars.
+ */
 function endOfStatement(lines: readonly Line[], at: number): number {
-  const { column } = lines[at]!;
+  const { column, delimiter } = lines[at]!;
   let last = at;
   let inBody = false;
   for (let below = at; below < lines.length; below += 1) {
     const line = lines[below]!;
     if (line.indent < 0) continue;
+    if (line.delimiter !== delimiter) break;
+    if (delimiter !== undefined) {
+      last = below;
+      if (line.text.endsWith(delimiter)) break;
+      continue;
+    }
     if (below > at && !inBody && /^create\s/i.test(line.text.slice(line.indent))) break;
     if ((line.text.match(/\$\w*\$/g)?.length ?? 0) % 2 === 1) inBody = !inBody;
     last = below;
