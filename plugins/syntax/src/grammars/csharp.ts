@@ -1,5 +1,6 @@
 import { lowerCSharp } from '../worker/code/csharp/index.js';
 import { blankConditionals } from '../worker/preprocessor/conditionals.js';
+import { openBodies } from '../worker/preprocessor/csharp-bodies.js';
 import type { Grammar } from './grammar.js';
 
 export const csharp: Grammar = {
@@ -30,7 +31,7 @@ export const csharp: Grammar = {
 (attribute_list) @lead
 `,
   lower: lowerCSharp,
-  preprocess: [blankConditionals],
+  preprocess: [openBodies, blankConditionals],
   sample:
     'namespace A.B;\n[X] public partial class C<T> : D where T : new() { int P { get; set; } = 1; void M() => Q($"{P}é", @"x"); }\n',
 };
