@@ -106,6 +106,7 @@ describe('syntax: languages', () => {
     for (const [path, text, ...expected] of [
       ['a.py', 'class Parser:\n  def parse_operator(self): pass', 'Parser', 'Parser.parse_operator'],
       ['a.c', 'int unary_operator(void) { return 1; }', 'unary_operator'],
+      ['a.c', 'struct a { int x; } b; enum c { D } e[2] = {D};', 'b', 'a', 'e', 'c'],
       ['a.rs', 'mod operator { fn binary_operator() {} }', 'operator', 'operator.binary_operator'],
       ['a.rs', 'impl dyn A { fn b() {} } impl dyn x::C<T> + Send + Sync { fn d() {} }', 'A.b', 'C.d'],
       ['a.cpp', 'bool ns::A::operator < (B) { return 1; }', 'ns.A.operator <'],

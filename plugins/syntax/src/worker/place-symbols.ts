@@ -19,6 +19,7 @@ interface Open {
   /** Null for a scope. */
   readonly symbol: number | null;
   readonly variable: boolean;
+  readonly nameStart: number;
   /** Start of the body: what comes before, as the defaults of parameters do, belongs to the scope around it. */
   readonly body: number | null;
 }
@@ -68,9 +69,12 @@ export function placeSymbols(text: string, marks: Marks): PlacedSymbols {
     }
     // A function without a name is not a member of the variable that it is assigned to.
     const anonymous = mark.kind === 'function' && mark.nameStart === null;
-    const around = anonymous
-      ? stack.findLast(({ variable, body }) => !variable && (body === null || body <= declared))
-      : top;
+    // `struct a { … } b` names a type beside its variable.
+    const isType = top?.variable === true && end <= top.nameStart;
+    const around =
+      anonymous || isType
+        ? stack.findLast(({ variable, body }) => !variable && (body === null || body <= declared))
+        : top;
     const base = [around?.qualified ?? '', ...named.parts].filter((part) => part !== '').join('.');
     if (declared < dropped || base.length > MAX_QUALIFIED_NAME) {
       dropped = Math.max(dropped, end);
@@ -87,6 +91,7 @@ export function placeSymbols(text: string, marks: Marks): PlacedSymbols {
         qualified: base,
         symbol: null,
         variable: false,
+        nameStart: declared,
         body: mark.body,
       });
       continue;
@@ -113,6 +118,7 @@ export function placeSymbols(text: string, marks: Marks): PlacedSymbols {
       qualified: qualifiedName,
       symbol: symbols.length - 1,
       variable: mark.kind === 'variable',
+      nameStart: mark.nameStart ?? declared,
       body: mark.body,
     });
   }
