@@ -111,6 +111,11 @@ describe('syntax: languages', () => {
       ['a.rs', 'impl dyn A { fn b() {} } impl dyn x::C<T> + Send + Sync { fn d() {} }', 'A.b', 'C.d'],
       ['a.cpp', 'bool ns::A::operator < (B) { return 1; }', 'ns.A.operator <'],
       ['a.cpp', 'struct A { operator bool() { return 1; } };', 'A', 'A.operator bool()'],
+      [
+        'a.cpp',
+        'extern template class A<B, C>;\ntemplate struct n::D<int>;\nenum : unsigned { E };\nstruct F { enum : int { G }; };',
+        'F',
+      ],
       ['a.cpp', 'A<B>::~A() {} void operators::run() {}', 'A.~A', 'operators.run'],
       ['a.cs', 'class A { public static A operator <(A a, A b) => a; }', 'A', 'A.operator<'],
       [

@@ -39,6 +39,12 @@ export function blankMacros(text: string): string {
       at = tokens.afterAttribute(at) - 1;
       continue;
     }
+    const unknown = unknownToGrammar(tokens, at, starts);
+    if (unknown > at) {
+      masked.push(tokens.range(at, unknown));
+      at = unknown - 1;
+      continue;
+    }
     const ranges = starts ? leading(tokens, at) : following(tokens, at);
     if (ranges) {
       masked.push(...ranges.ranges);
@@ -60,6 +66,24 @@ export function blankMacros(text: string): string {
     starts = word === ';' || word === '{' || word === '}' || isLabel;
   }
   return blanked(text, masked);
+}
+
+/** Tokens; a longer declaration is not looked at. */
+const MAX_INSTANCE = 200;
+
+/**
+ * Behind what declares nothing and the grammar does not read: `extern template class A<B>;` and the base of
+ * `enum : int {`. `at` elsewhere.
+ */
+function unknownToGrammar(tokens: MacroTokens, at: number, starts: boolean): number {
+  const isBase = tokens.text(at) === ':' && tokens.text(at - 1) === 'enum';
+  const template = tokens.text(at) === 'extern' ? at + 1 : at;
+  const isInstance = starts && tokens.text(template) === 'template' && tokens.text(template + 1) !== '<';
+  if (!isBase && !isInstance) return at;
+  let end = at;
+  while (end < at + MAX_INSTANCE && !/^[;{}]$/.test(tokens.text(end))) end += 1;
+  if (isBase) return tokens.text(end) === '{' ? end : at;
+  return tokens.text(end) === ';' ? end + 1 : at;
 }
 
 interface Masked {
