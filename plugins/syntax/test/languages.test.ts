@@ -227,6 +227,14 @@ describe('syntax: languages', () => {
     );
   });
 
+  it('reads strings of C that a line with a carriage return continues', async () => {
+    const text = 'const char *a = "b \\\r\n c";\r\nint d(void) { return 1; }\r\n';
+    for (const path of ['a.c', 'a.cpp']) {
+      const { complete, symbols } = await syntax.parse({ path, text });
+      assert.deepEqual([complete, ...symbols.map(({ name }) => name)], [true, 'a', 'd']);
+    }
+  });
+
   it('ends declarations by their indentation, whatever that is made of', async () => {
     for (const [path, text, ...expected] of [
       ['a.kt', '\ufefffun a() {\n}\nfun b() {}', 'a 1-2', 'b 3-3'],

@@ -1,5 +1,6 @@
 import { lowerC } from '../worker/code/c/lower.js';
 import { blankConditionals } from '../worker/preprocessor/conditionals.js';
+import { withoutReturns } from '../worker/preprocessor/continued-lines.js';
 import { blankMacros } from '../worker/preprocessor/macros.js';
 import type { Grammar } from './grammar.js';
 
@@ -69,6 +70,6 @@ ${TYPES}
 ${atTop(`(declaration declarator: ${VARIABLES}) @variable`)}
 `,
   lower: lowerC,
-  preprocess: [blankMacros, (text, errors) => blankConditionals(text, errors, false)],
+  preprocess: [withoutReturns, blankMacros, (text, errors) => blankConditionals(text, errors, false)],
   sample: '#include <a.h>\n#define K(x) x\nstatic const char *f(int *a) { return a ? "é" : \'c\'; }\n',
 };
