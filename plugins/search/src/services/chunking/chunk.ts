@@ -71,7 +71,8 @@ export function chunk(text: string, structure: Structure): Chunk[] {
     const first = pieces[from];
     if (isApart && first) pieces[from] = { ...first, isApart };
   }
-  const chunks = merge(pieces).map((group) => describe(text, lines, group, structure.symbols));
+  const partsIn = partsAlong(structure.symbols);
+  const chunks = merge(pieces).map((group) => describe(text, lines, group, partsIn));
   const worded = chunks.filter(
     (one) => !WORDLESS.test(withoutEncoded(readable(one.text, structure.language))),
   );
@@ -163,25 +164,30 @@ function titleOf({ kind, qualifiedName, signature }: SourceSymbol): string {
   return kind === 'heading' ? qualifiedName : signature.slice(0, 200);
 }
 
-function partsOf(symbols: readonly SourceSymbol[], start: number, end: number): Part[] {
-  return symbols
-    .filter(
-      (symbol) => symbol.start < end && symbol.end > start && (symbol.start >= start || symbol.end < end),
-    )
-    .map((symbol) => ({
-      start: symbol.start - start,
-      end: Math.min(end, symbol.end) - start,
-      symbol: symbol.qualifiedName,
-      title: titleOf(symbol),
-    }));
+type PartsIn = (start: number, end: number) => Part[];
+
+/** The parts of one range after the other, each of which begins and ends behind the one before. */
+function partsAlong(symbols: readonly SourceSymbol[]): PartsIn {
+  let next = 0;
+  let near: SourceSymbol[] = [];
+  return (start, end) => {
+    near = near.filter((symbol) => symbol.end > start);
+    for (let symbol = symbols[next]; symbol && symbol.start < end; symbol = symbols[next]) {
+      if (symbol.end > start) near.push(symbol);
+      next += 1;
+    }
+    return near
+      .filter((symbol) => symbol.start >= start || symbol.end < end)
+      .map((symbol) => ({
+        start: symbol.start - start,
+        end: Math.min(end, symbol.end) - start,
+        symbol: symbol.qualifiedName,
+        title: titleOf(symbol),
+      }));
+  };
 }
 
-function describe(
-  text: string,
-  lines: LineMap,
-  group: readonly Piece[],
-  symbols: readonly SourceSymbol[],
-): Chunk {
+function describe(text: string, lines: LineMap, group: readonly Piece[], partsIn: PartsIn): Chunk {
   const start = group[0]?.start ?? 0;
   const end = group.at(-1)?.end ?? text.length;
   const weights = new Map<SourceSymbol, number>();
@@ -198,7 +204,7 @@ function describe(
     startColumn: start - lines.startOfLine(lines.lineOf(start)) + 1,
     symbol: owner?.qualifiedName ?? null,
     symbols: [...weights.keys()].map((symbol) => symbol.qualifiedName),
-    parts: partsOf(symbols, start, end),
+    parts: partsIn(start, end),
     title: owner ? titleOf(owner) : '',
     text: text.slice(start, end),
   };
