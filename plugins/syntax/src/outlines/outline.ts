@@ -160,7 +160,7 @@ function lastLine(
 
 const matches = ({ text, indent }: Line, words: RegExp) => words.test(text.slice(indent, indent + MAX_LINE));
 
-/** The last line of what a statement holds; where the one that ends it is no part of it, before the comments of that. */
+/** The last line of what a statement holds; where it does not hold the one that ends it, before the comments of that. */
 function lastHeld(
   lines: readonly Line[],
   at: number,
