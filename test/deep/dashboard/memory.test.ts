@@ -201,9 +201,10 @@ describe('the memory page', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByText('Connect a client').waitFor();
-    const undone = page.waitForResponse('**/memory/undo');
     await undo();
-    await undone;
+    await page.waitForFunction(
+      () => !Object.keys(sessionStorage).some((key) => key.startsWith('memory-note:')),
+    );
     await page.getByRole('link', { name: 'Memory', exact: true }).click();
     await page.getByRole('button', { name: /^Hedge/ }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);

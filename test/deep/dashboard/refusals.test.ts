@@ -125,16 +125,16 @@ describe('dashboard: refusals', () => {
       for (const view of body.data.views) if (view.id === 'projects') Object.assign(view, list, others);
       await route.fulfill({ response, json: body });
     });
-    await page.goto(`${suite.service.url}/app/views/workspaces/projects`);
-    await page.getByText('Fill in above: Node').waitFor();
-    await look('view-required-filter');
     const { id } = await suite.service.call<{ id: string }>('memory_create_node', {
       workspace_id: suite.workspaceId,
       node_type: 'goal',
       title: 'Ripe apples',
       content: 'By autumn.',
     });
-    await page.getByLabel('Node').fill(id);
+    await page.goto(`${suite.service.url}/app/views/workspaces/projects`);
+    await page.getByText('Fill in above: Node').waitFor();
+    await look('view-required-filter');
+    await page.getByLabel('Node').selectOption(id);
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('cell', { name: '1', exact: true }).waitFor();
     quiet();
