@@ -8,6 +8,7 @@ import type { Dependency, Uses } from '../token.js';
 import { METHODS, PLACES, STREAMS, declaredPaths, type Access, type JsonSchema, type Tool } from '../tool.js';
 import { EFFECTS, LEVELS } from '../toolset.js';
 import { BootError, suggest } from './boot-error.js';
+import { refuseChangeByGet, refuseUnknownSurfaces, refuseUnservableStream } from './check-surfaces.js';
 import { defaultFault } from './default-fault.js';
 import type { LoadedDeployment } from './load.js';
 import { refuseTwinParts } from './refuse-twins.js';
@@ -207,38 +208,6 @@ export function refuseMistyped(
 function refuseMissing(place: string, field: string, work: unknown, define: string): void {
   if (typeof work !== 'function')
     throw new BootError(place, `${field} is not a function`, `Correct it by the types of ${define}.`);
-}
-
-/** Another deployment may have the transport of a surface; a tool that has none here is misspelt or in the wrong place. */
-function refuseUnknownSurfaces(place: string, { surfaces }: Tool, known: readonly string[]): void {
-  if (surfaces.some((surface) => known.includes(surface))) return;
-  const [first = ''] = surfaces;
-  throw new BootError(place, `surfaces: none of "${surfaces.join(', ')}" is here`, suggest(first, known));
-}
-
-/** Only REST carries lines; the other surfaces would answer with a failure always. */
-function refuseUnservableStream(place: string, { http, surfaces }: Tool): void {
-  if (!http?.streams) return;
-  const other = surfaces.find((surface) => surface !== 'rest');
-  if (other !== undefined)
-    throw new BootError(place, `streams lines on the surface "${other}"`, "Declare surfaces: ['rest'].");
-  const method = http.streams === 'in' ? 'POST' : 'GET';
-  if (http.method !== method)
-    throw new BootError(
-      place,
-      `streams lines ${http.streams} by ${http.method}`,
-      `Declare http.method "${method}".`,
-    );
-}
-
-/** Browsers, proxies and prefetching repeat a GET as they like. */
-function refuseChangeByGet(place: string, { http, effect }: Tool): void {
-  if (http?.method !== 'GET' || effect === 'read') return;
-  throw new BootError(
-    place,
-    `http.method is GET, and its effect is "${effect}"`,
-    'Declare http.method "POST".',
-  );
 }
 
 /** Names of arguments that a declaration uses, by where it uses them. */
