@@ -10,6 +10,15 @@ export function readStored(place: Place, key: string): string | undefined {
   }
 }
 
+/** A value that was kept as JSON; undefined where there is none that can be read. */
+export function readStoredValue<T>(place: Place, key: string): T | undefined {
+  try {
+    return (JSON.parse(readStored(place, key) ?? 'null') as T | null) ?? undefined; // written by this client
+  } catch {
+    return undefined;
+  }
+}
+
 /** Lets the browser keep a text, or forget it. False where its storage is blocked or full. */
 export function writeStored(place: Place, key: string, text: string | undefined): boolean {
   try {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { readStoredValue, writeStored } from './browser-storage.js';
 import type { LiveEvent } from './live.js';
 
 const MAX_EVENTS = 500;
@@ -14,7 +15,7 @@ export interface RecentEvent extends LiveEvent {
   readonly others: number;
 }
 
-let events: readonly RecentEvent[] = load();
+let events = readStoredValue<readonly RecentEvent[]>('sessionStorage', STORED) ?? [];
 let lastKey = events[0]?.key ?? 0;
 const listeners = new Set<() => void>();
 
@@ -55,18 +56,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function load(): readonly RecentEvent[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(STORED) ?? '[]') as readonly RecentEvent[]; // written below
-  } catch {
-    return []; // storage is blocked
-  }
-}
-
 addEventListener('pagehide', () => {
-  try {
-    sessionStorage.setItem(STORED, JSON.stringify(events));
-  } catch {
-    // Storage is blocked or full: the list starts empty.
-  }
+  writeStored('sessionStorage', STORED, JSON.stringify(events)); // in vain where it is full: the list starts empty
 });

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { readStoredValue, writeStored } from '../../api/browser-storage.js';
 import type { Note } from './notice.js';
 
 /** So long memory_undo takes a change back. */
@@ -35,20 +36,12 @@ export function useLastNote(
 const keyOf = (workspaceId: string) => `memory-note:${workspaceId}`;
 
 function readNote(workspaceId: string): Note | undefined {
-  try {
-    const note = JSON.parse(sessionStorage.getItem(keyOf(workspaceId)) ?? 'null') as StoredNote | null; // written below
-    return note && note.at > Date.now() - UNDO_TTL_MS ? note : undefined;
-  } catch {
-    return undefined;
-  }
+  const note = readStoredValue<StoredNote>('sessionStorage', keyOf(workspaceId));
+  return note && note.at > Date.now() - UNDO_TTL_MS ? note : undefined;
 }
 
+/** A browser without storage keeps the note until the page is left. */
 function writeNote(workspaceId: string, note: Note | undefined): void {
-  const key = keyOf(workspaceId);
-  try {
-    if (note?.changeId === undefined) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, JSON.stringify({ ...note, at: Date.now() } satisfies StoredNote));
-  } catch {
-    // A browser without storage keeps the note until the page is left.
-  }
+  const kept = note?.changeId !== undefined && ({ ...note, at: Date.now() } satisfies StoredNote);
+  writeStored('sessionStorage', keyOf(workspaceId), kept ? JSON.stringify(kept) : undefined);
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { readStoredValue, writeStored } from '../../api/browser-storage.js';
 
 /** Input of a form that is not saved. */
 export interface Unsaved<T> {
@@ -27,7 +28,7 @@ const mounted = new Set<(key: string, forgotten: string) => void>();
 export function useUnsaved<T extends object>(name: string, begin: () => T): Unsaved<T> {
   const key = `memory-unsaved:${name}`;
   const [{ value, isOld }, setTyped] = useState<Typed<T>>(() => {
-    const kept = read<T>(key);
+    const kept = readStoredValue<T>('sessionStorage', key);
     return { value: kept ?? begin(), isOld: kept !== undefined };
   });
   const change = useCallback(
@@ -61,19 +62,7 @@ export function useUnsaved<T extends object>(name: string, begin: () => T): Unsa
   return { value, isOld, change, forget, restart };
 }
 
-function read<T>(key: string): T | undefined {
-  try {
-    return (JSON.parse(sessionStorage.getItem(key) ?? 'null') as T | null) ?? undefined; // written below
-  } catch {
-    return undefined;
-  }
-}
-
+/** A browser without storage, or with a full one, keeps it until the form is left. */
 function write(key: string, value: object | undefined): void {
-  try {
-    if (value === undefined) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // A browser without storage, or with a full one, keeps it until the form is left.
-  }
+  writeStored('sessionStorage', key, value && JSON.stringify(value));
 }
