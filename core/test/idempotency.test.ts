@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
 import {
+  Events,
   LocalCatalog,
   Memberships,
   ServiceError,
@@ -82,6 +83,20 @@ const makeTwo = defineTool({
     return { made: 2 };
   },
 });
+/** Creates two things and fails after them. */
+const makePart = defineTool({
+  ...shape,
+  name: 'demo_make_part',
+  effect: 'create',
+  uses: { events: Events },
+  async handler(_input, { events }) {
+    for (const id of ['a', 'b'])
+      await events.change(async (_sql, record) =>
+        record({ type: 'demo.made', workspaceId: null, data: { id } }),
+      );
+    throw new ServiceError('CONFLICT', 'not today');
+  },
+});
 const { plugin: dataProbe, services } = probe({ data: WorkspaceData });
 const plugins = [
   dataProbe,
@@ -90,11 +105,23 @@ const plugins = [
       make,
       makeInside,
       makeTwo,
+      { ...makeTwo, name: 'demo_make_two_secret', secretResult: true },
+      makePart,
       { ...make, name: 'demo_make_other' },
       { ...make, name: 'demo_secret', secretResult: true },
       { ...make, name: 'demo_change', effect: 'update' },
     ],
-    { services: [things, memberships] },
+    {
+      services: [things, memberships],
+      events: [
+        {
+          type: 'demo.made',
+          description: 'Made.',
+          scope: 'demo:read',
+          data: Type.Object({ id: Type.String() }),
+        },
+      ],
+    },
   ),
 ];
 
@@ -179,6 +206,19 @@ describe('Idempotency-Key', () => {
       for (let time = 0; time < 2; time += 1)
         assert.deepEqual(await send('demo_make_two', 'outer'), { made: 2 });
       assert.equal(runs, 2);
+      // Nor where the outer one keeps no result.
+      assert.deepEqual(await send('demo_make_two_secret', 'outer secret'), { made: 2 });
+    });
+
+    it('says what was created before a call failed, and why it failed', async () => {
+      await assert.rejects(send('demo_make_part', 'part'), { message: 'not today' });
+      await assert.rejects(send('demo_make_part', 'part'), {
+        code: 'CONFLICT',
+        message: /was carried out in part, and then failed: not today The ids/,
+        details: {
+          events: ['a', 'b'].map((id) => ({ type: 'demo.made', workspace_id: null, data: { id } })),
+        },
+      });
     });
 
     it('does not store a failure', async () => {

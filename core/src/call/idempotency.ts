@@ -33,13 +33,20 @@ interface Row {
   readonly request: string;
   /** JSON of the result; null while the first call is under way. */
   readonly result: string | null;
-  /** JSON of the change events of its creation, written in the transaction that creates; null before. */
+  /** JSON of what it `Made`, written in the transactions that create; null before. */
   readonly made: string | null;
   /** The process of the first call. */
   readonly holder: string;
   /** A time that the process moves on while it lives, for other machines. */
   readonly alive_until: string;
   readonly created_at: string;
+}
+
+interface Made {
+  /** Of each creation that was committed. */
+  readonly events: readonly NewChangeEvent[];
+  /** Why the call failed after them. */
+  readonly failure?: string;
 }
 
 /**
@@ -102,24 +109,38 @@ export class Idempotency {
   async #first(place: Place, work: () => Promise<ToolResult>): Promise<ToolResult> {
     const own = () => this.#table().where({ ...place, holder: this.#holder });
     let result: ToolResult | undefined;
+    let failure: string | undefined;
     try {
       result = await currentCreation.run({ note: (sql, events) => this.#note(sql, place, events) }, work);
       return result;
+    } catch (error) {
+      failure = error instanceof ServiceError ? error.message : undefined;
+      throw error;
     } finally {
-      // Not the key of a creation that was committed, whose connection ended before it could say so.
       const stored =
         result?.kind === 'complete'
           ? own().update({ result: JSON.stringify(result) })
-          : own().where({ made: null }).delete();
+          : this.#forget(place, failure);
       await stored.catch(() => 0); // on a failing database, a repetition finds what the creation noted
       this.#end(place);
     }
   }
 
+  /** Frees the key of a call that failed. Not that of a creation that was committed: it learns why the call failed. */
+  async #forget(place: Place, failure: string | undefined): Promise<void> {
+    const own = () => this.#table().where({ ...place, holder: this.#holder });
+    if ((await own().where({ made: null }).delete()) > 0 || failure === undefined) return;
+    const row = (await own().first('made')) as Pick<Row, 'made'> | undefined;
+    if (row?.made) await own().update({ made: JSON.stringify({ ...madeOf(row.made), failure }) });
+  }
+
   async #note(sql: Sql, place: Place, events: readonly NewChangeEvent[]): Promise<void> {
-    const own = sql('idempotency_keys').where({ ...place, holder: this.#holder });
-    if ((await own.update({ made: JSON.stringify(events) })) > 0) return;
-    throw new ServiceError('UNAVAILABLE', 'This process was paused for too long. Repeat the request.');
+    const own = () => sql('idempotency_keys').where({ ...place, holder: this.#holder });
+    const before = (await own().first('made')) as Pick<Row, 'made'> | undefined;
+    if (!before)
+      throw new ServiceError('UNAVAILABLE', 'This process was paused for too long. Repeat the request.');
+    const made: Made = { events: [...(before.made ? madeOf(before.made).events : []), ...events] };
+    await own().update({ made: JSON.stringify(made) });
   }
 
   /** The result of the earlier call with the key; undefined when it failed or expired, and the key is free. */
@@ -215,16 +236,25 @@ function aliveUntil(): string {
 
 const nameOf = ({ user_id, key }: Place) => `${user_id} ${key}`;
 
-function answerLost(made: string): ServiceError {
-  const events = (JSON.parse(made) as NewChangeEvent[]).map(({ type, workspaceId, data }) => ({
-    type,
-    workspace_id: workspaceId,
-    data,
-  }));
+function madeOf(json: string): Made {
+  const made = JSON.parse(json) as Made | readonly NewChangeEvent[]; // a row of an earlier version has the events alone
+  return 'events' in made ? made : { events: made };
+}
+
+function answerLost(json: string): ServiceError {
+  const { events, failure } = madeOf(json);
+  const happened =
+    failure === undefined
+      ? 'was carried out, and its response was lost.'
+      : `was carried out in part, and then failed: ${failure}`;
   return new ServiceError(
     'CONFLICT',
-    'The first request with this Idempotency-Key was carried out, and its response was lost. The ids of what it created are in details.events.',
-    { details: { events } },
+    `The first request with this Idempotency-Key ${happened} The ids of what it created are in details.events.`,
+    {
+      details: {
+        events: events.map(({ type, workspaceId, data }) => ({ type, workspace_id: workspaceId, data })),
+      },
+    },
   );
 }
 

@@ -75,8 +75,11 @@ export function createInvoke(host: InvokeHost) {
     if (admission.workspaces.size === 1) [seen.workspaceId] = admission.workspaces.keys();
     const known =
       call.caller.kind === 'anonymous' ? { admission, remark: hearing(call, seen) } : { admission };
-    // The key is used up: a call that the handler makes is not a repetition of this one.
-    const admitted = amendCall(call, repeatable ? { ...known, idempotencyKey: undefined } : known);
+    // The key is this call's: one that the handler makes is not a repetition of it.
+    const admitted = amendCall(
+      call,
+      tool.effect === 'create' ? { ...known, idempotencyKey: undefined } : known,
+    );
     const once = () => handle(found, input, admitted);
     const work = tool.effect === 'delete' ? () => withRoom(host.makeRoom, once) : once;
     // The key stores the handler's result, even when the caller no longer waits.
