@@ -11,7 +11,11 @@ import { membershipsIn, probe, testHost, type TestDatabase, type TestHost } from
 const event = { description: 'For the test.', scope: 'things:read', data: Type.Object({}) };
 
 /** A host that records events of a plugin of things, with these workspaces by user id. */
-export async function startEventHost(database: TestDatabase, members: ReadonlyMap<string, Set<string>>) {
+export async function startEventHost(
+  database: TestDatabase,
+  members: ReadonlyMap<string, Set<string>>,
+  listen = false,
+) {
   const { plugin, services } = probe({ events: Events });
   const things = definePlugin({
     id: 'things',
@@ -24,7 +28,7 @@ export async function startEventHost(database: TestDatabase, members: ReadonlyMa
     ],
     services: [membershipsIn(members), ...plugin.services], // it records what it declares
   });
-  const host = await testHost({ database, plugins: [things], workers: false });
+  const host = await testHost({ database, plugins: [things], workers: false, listen });
   const { events } = services();
   const recordEvent = (workspaceId: string | null, n: number, type = 'thing.made') =>
     events.change(async (_sql, record) => record({ type, workspaceId, data: { n } }));

@@ -243,20 +243,29 @@ eachDatabase((fresh, engine) => {
 
     it('reports once that the tools have changed, when a start offers others', async () => {
       const database = await fresh();
-      const first = await startEventHost(database, members());
+      const first = await startEventHost(database, members(), true);
       await first.host.stop();
-      const same = await startEventHost(database, members());
+      const same = await startEventHost(database, members(), true);
       const types = (host: TestHost) => host.database.sql('change_events').pluck('type');
       assert.deepEqual(await types(same.host), []);
       const toolsets = { default: ['light'] };
-      const command = await testHost({ database, config: { toolsets }, workers: false, isService: false });
-      await command.stop();
+      for (const isService of [true, false]) {
+        const command = await testHost({
+          database,
+          config: { toolsets },
+          workers: false,
+          isService,
+          listen: false,
+        });
+        await command.stop();
+      }
       assert.deepEqual(await types(same.host), [], 'a command offers nothing to clients');
       await same.host.stop();
       const other = await testHost({
         database,
         config: { toolsets },
         workers: false,
+        listen: true,
       });
       assert.deepEqual(await types(other), ['tools.changed']);
       await other.stop();

@@ -207,7 +207,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     const streamEvents = createEventStream(plugins, { feed, admissions, seal });
     const onChanged = createOnChanged(plugins, feed, log);
     const catalog: Catalog = createLocalCatalog(plugins, { ...shared, invoke, streamEvents, onChanged });
-    if (isService) await noteLists(database, events, sessions.lists);
+    if (isService && listen) await noteLists(database, events, sessions.lists);
     const child = superviseWorkers(options, { config, events, log, metrics });
     const heavyWork = child ?? (isElsewhere(options, config) ? checkWorkersElsewhere(database) : undefined);
     const checks = heavyWork ? [...ports.checks, heavyWork] : ports.checks;
