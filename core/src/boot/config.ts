@@ -181,17 +181,21 @@ export function readSections<S extends Readonly<Record<string, TObject>>>(
   ) as Values<S>; // each value was checked by the schema of its name
 }
 
-/** Throws a BootError for a key of a file that is not one of its sections, with the one that it may stand for. */
+/**
+ * Throws a BootError for a key of a file that is not one of its sections, with the one that it may stand for. `remedy`:
+ * what to do where it stands for none.
+ */
 export function refuseUnknownSections(
   file: Readonly<Record<string, unknown>>,
   known: readonly string[],
+  remedy: string,
 ): void {
   const unknown = Object.keys(file).find((key) => key !== '$schema' && !known.includes(key));
   if (unknown === undefined) return;
   throw new BootError(
     `"${unknown}" in the deployment file`,
     'no part of this deployment has that section',
-    `${suggest(unknown, known)} Take it out, or enable the plugin or transport that has it.`,
+    `${suggest(unknown, known)} ${remedy}`,
   );
 }
 

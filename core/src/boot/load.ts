@@ -102,7 +102,11 @@ export function assemble(
   refuseTwins(plugins, 'plugins');
   refuseTwins(transports, 'transports');
   const configured = [...plugins, ...transports];
-  refuseUnknownSections(file, [...OWN_KEYS, ...configured.map(({ id }) => id)]);
+  refuseUnknownSections(
+    file,
+    [...OWN_KEYS, ...configured.map(({ id }) => id)],
+    'Take it out, or enable the plugin or transport that has it.',
+  );
   const part = configured.find(({ id, config }) => id in file && !config);
   if (part)
     throw new BootError(

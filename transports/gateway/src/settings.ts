@@ -100,7 +100,7 @@ export async function loadGateway(
     const remedy = 'Take it out, or start a deployment with: service-mcp serve';
     throw new BootError(`"${key}" in the file of a gateway`, problem, remedy);
   }
-  refuseUnknownSections(file, Object.keys(SECTIONS));
+  refuseUnknownSections(file, Object.keys(SECTIONS), 'Take it out.');
   const trimmed = { ...env, SERVICE_API_KEY: env['SERVICE_API_KEY']?.trim() };
   const settings = readSections(SECTIONS, file, trimmed, new Validators());
   const { url } = settings.upstream;

@@ -31,6 +31,7 @@ describe('gateway: invalid settings', () => {
     ['a key with a line break', { upstream: { api_key: 'a\nb' } }, /upstream\.api_key/],
     ['an unknown field', { upstream: { api_kye: 'a' } }, /Did you mean "api_key"/],
     ['an unknown section', { upstraem: {} }, /Did you mean "upstream"/],
+    ['a section of a plugin', { search: {} }, /Known: server, log, upstream\. Take it out\.$/],
     ['a section of a deployment', { plugins: [] }, /reaches another service[^]*service-mcp serve/],
     ['a list in place of a section', { server: [] }, /"server": \{/],
   ];
