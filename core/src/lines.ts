@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import { isStorable } from './text.js';
+import { MAX_DEPTH, findUnstorable } from './storable.js';
 import { withoutByteOrderMark } from './wire/json-text.js';
 import { isRecord } from './wire/rpc.js';
 
 /** The longest line of a stream, in bytes. */
 export const MAX_LINE_BYTES = 1024 * 1024;
-/** Depth of nested values of a line: no record goes as far, and recursion over deeper ones overflows the stack. */
-const MAX_DEPTH = 64;
 const NEWLINE = 0x0a;
+const FAULTS = {
+  text: 'the line must be well-formed Unicode without the NUL character',
+  depth: `the line is nested deeper than ${MAX_DEPTH} levels`,
+};
 
 /** A line of a stream of JSON objects, one a line (NDJSON); an unusable one has a `fault` instead of a value. */
 export type Line = {
@@ -65,8 +67,8 @@ function toLine(line: number, bytes: number, parts: readonly Uint8Array[]): Line
   const value = parse(json);
   if (value === undefined) return { line, bytes, fault: 'the line is not valid JSON' };
   if (!isRecord(value)) return { line, bytes, fault: 'the line is not a JSON object' };
-  const fault = faultOf(value, 0);
-  return fault === undefined ? { line, bytes, value } : { line, bytes, fault };
+  const bad = findUnstorable(value);
+  return bad ? { line, bytes, fault: FAULTS[bad.fault] } : { line, bytes, value };
 }
 
 function parse(json: string): unknown {
@@ -75,16 +77,4 @@ function parse(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function faultOf(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string')
-    return isStorable(value) ? undefined : 'the line must be well-formed Unicode without the NUL character';
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > MAX_DEPTH) return `the line is nested deeper than ${MAX_DEPTH} levels`;
-  for (const [key, inner] of Object.entries(value)) {
-    const fault = faultOf(key, depth) ?? faultOf(inner, depth + 1);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
 }

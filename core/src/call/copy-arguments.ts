@@ -1,6 +1,7 @@
 import { invalidArgument } from '../errors.js';
 import type { JsonSchema } from '../tool.js';
-import { MAX_DEPTH, MAX_ISSUES } from './validate.js';
+import { MAX_DEPTH } from '../storable.js';
+import { MAX_ISSUES } from './validate.js';
 
 /**
  * The arguments of a call as a new value, which validation may fill with defaults. `null` for an optional argument

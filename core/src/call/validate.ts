@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 import { ServiceError, invalidArgument, type Issue } from '../errors.js';
 import type { SchemaChecks } from '../services.js';
-import { isStorable } from '../text.js';
+import { MAX_DEPTH, findUnstorable } from '../storable.js';
 import { suggest } from '../boot/boot-error.js';
 import type { JsonSchema } from '../tool.js';
 import { dayKeyword } from './day-keyword.js';
@@ -119,10 +119,16 @@ function isLarge(value: unknown): boolean {
   return false;
 }
 
-/** Throws INVALID_ARGUMENT for a value that not every database stores unchanged. */
+/** Throws INVALID_ARGUMENT for a value that not every database stores unchanged, or that is nested too deeply. */
 export function refuseUnstorable(value: unknown): void {
   const bad = findUnstorable(value);
-  if (bad !== undefined) throw invalidArgument(bad, 'must be well-formed Unicode without the NUL character');
+  if (!bad) return;
+  throw invalidArgument(
+    bad.path,
+    bad.fault === 'depth'
+      ? `must not be nested deeper than ${MAX_DEPTH} levels`
+      : 'must be well-formed Unicode without the NUL character',
+  );
 }
 
 export function invalid(issues: readonly Issue[]): ServiceError {
@@ -180,25 +186,6 @@ function describe(error: ErrorObject): Issue {
 
 function pointer(name: string): string {
   return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** Depth of nested arguments: no schema goes as far, and recursion over deeper values overflows the stack. */
-export const MAX_DEPTH = 64;
-
-/**
- * The path of the first string (or key) that not every database stores unchanged: with NUL, or not well-formed Unicode.
- * Throws INVALID_ARGUMENT for values that are nested too deeply.
- */
-function findUnstorable(value: unknown, path = '', depth = 0): string | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : path;
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > MAX_DEPTH) throw invalidArgument(path, `must not be nested deeper than ${MAX_DEPTH} levels`);
-  for (const key in value) {
-    if (!isStorable(key)) return path;
-    const found = findUnstorable((value as Record<string, unknown>)[key], `${path}/${key}`, depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** The checks of this deployment, for values that are not arguments. */
