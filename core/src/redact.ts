@@ -1,7 +1,8 @@
 const SECRET_NAME = /password|secret|token|authorization|api[_-]?key|cookie|jwt/i;
 const SECRET_PARAMETER = /([?&](?:[\w-]*(?:token|secret|key|password)|code|state)=)[^&#\s"]+/gi;
-/** The password in an address: `postgres://name:password@host`. */
-const ADDRESS_PASSWORD = /(:\/\/[^\s/:@"]*:)[^\s/@"]+@/g;
+const WORD = /[^\s"']+/g;
+/** What stands before the password in an address: `postgres://name:password@host`. */
+const BEFORE_PASSWORD = /:\/\/[^/:@]*:/;
 /** A key or token of this service, anywhere in a text: recognised by its prefix. */
 const SECRET_TEXT = /\b(svc_[a-z]+_)[\w-]{10,}/g;
 /** Fields of a database error that contain rows or the statement. */
@@ -44,8 +45,16 @@ function redactError(error: Error, depth: number): unknown {
 function scrub(text: string): string {
   return text
     .replaceAll(SECRET_PARAMETER, `$1${CENSORED}`)
-    .replaceAll(ADDRESS_PASSWORD, `$1${CENSORED}@`)
+    .replaceAll(WORD, withoutPassword)
     .replaceAll(SECRET_TEXT, `$1${CENSORED}`);
+}
+
+/** The password of an address may hold what it should have escaped: it ends at the last `@`. */
+function withoutPassword(word: string): string {
+  const before = BEFORE_PASSWORD.exec(word);
+  const from = before ? before.index + before[0].length : -1;
+  const end = word.lastIndexOf('@');
+  return before && end > from ? word.slice(0, from) + CENSORED + word.slice(end) : word;
 }
 
 const cut = (text: string) =>

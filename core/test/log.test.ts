@@ -37,6 +37,8 @@ describe('the log', () => {
     };
     assert.equal(logged.url, 'postgres://svc:••••@db/x');
     assert.equal(logged.err.message, told.replaceAll('hunter2', '••••'));
+    for (const password of ['p@ss:w0rd', 'pa/ss', 'hunter2/x@db'])
+      assert.equal(redact(`input: 'postgres://svc:${password}@db/x'`), `input: 'postgres://svc:••••@db/x'`);
   });
 
   it('cuts messages of errors and fields, which may hold texts of users, and has a message once', () => {
