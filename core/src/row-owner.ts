@@ -31,6 +31,7 @@ export function rowOwner(owned: {
     uses: { database: Database },
     create: ({ database }) => ({
       resource,
+      table,
       listedBy,
       async workspaceOf(id) {
         const row: { workspace_id: string | null } | undefined = await database

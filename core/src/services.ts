@@ -137,6 +137,8 @@ export interface ResourceOwner {
   readonly resource: string;
   /** The tool that lists such ids, for the message of NOT_FOUND. */
   readonly listedBy: string;
+  /** Where its rows lie: owners of one table are one, whichever plugins contribute them. */
+  readonly table?: string;
   /** Of `workspace`: the tool that makes one, for the message to a caller who has none. */
   readonly createdBy?: string;
   /** Undefined: there is no such thing. Null: it is the deployment's, and so its administrators' alone. */

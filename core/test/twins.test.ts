@@ -5,6 +5,7 @@ import {
   definePrompt,
   defineResource,
   defineWorker,
+  rowOwner,
   type Plugin,
 } from '@service-mcp/core';
 import { boots, demo, echo, refuses } from './fixtures.js';
@@ -104,5 +105,14 @@ describe('two plugins with one name for a part', () => {
       /leave one plugin out/,
       /plugin first has /,
     );
+  });
+
+  it('are one owner of a resource where both lie in one table', async () => {
+    const owner = () => rowOwner({ resource: 'thing', table: 'things', listedBy: 'x' });
+    const host = await boots(
+      plugin('first', { services: [owner()] }),
+      plugin('second', { services: [owner()] }),
+    );
+    await host.stop();
   });
 });

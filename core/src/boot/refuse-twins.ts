@@ -46,16 +46,17 @@ export function refuseTwinParts(plugins: readonly Plugin[]): void {
   }
 }
 
-/** Refuses two owners of one resource. `pluginOf`: the plugin that contributes an owner. */
+/** Refuses two owners of one resource, but those of one table. `pluginOf`: the plugin that contributes an owner. */
 export function refuseTwinOwners(
   owners: readonly ResourceOwner[],
   pluginOf: (owner: ResourceOwner) => string,
 ): void {
   const known = new Map<string, ResourceOwner>();
   for (const owner of owners) {
-    const { resource } = owner;
+    const { resource, table } = owner;
     const first = known.get(resource);
-    if (first) throw twins(pluginOf(owner), `owner of the resource "${resource}"`, pluginOf(first));
+    if (first && (table === undefined || table !== first.table))
+      throw twins(pluginOf(owner), `owner of the resource "${resource}"`, pluginOf(first));
     known.set(resource, owner);
   }
 }
