@@ -24,6 +24,7 @@ describe('errors of use', () => {
       ],
       [['tools', '--json', '--url'], /argument missing/, /Run .* tools --help/],
       [['ingest', '--json'], /missing required argument 'dir'/, /help/],
+      [['ingest', '', '--json'], /Name the folder: \. is the current one/, /help/],
       [['keys', 'creat', '--json'], /unknown command 'creat'/, /Did you mean create\?/],
       [['setup', 'emacs', '--json'], /Allowed choices are claude/, /help/],
       [['keys', '--json'], /unknown option/, /help/],

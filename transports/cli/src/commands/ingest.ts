@@ -1,5 +1,5 @@
 import { systemCode } from '@service-mcp/core/wire';
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DEFAULT_URL } from '../connection/address.js';
@@ -27,7 +27,7 @@ export function addIngest(program: Command, invocation: Invocation): void {
   const command = program
     .command('ingest')
     .description('send a folder to a project and index it; run it again to send what changed')
-    .argument('<dir>', 'the folder')
+    .argument('<dir>', 'the folder', folderName)
     .option('--workspace <id>', 'the workspace, where there are several')
     .option('--project <id>', `the project (default: the one kept in ${LINK_FILE}, else a new one)`)
     .option('--name <name>', 'name of the new project (default: that of the folder)')
@@ -49,6 +49,12 @@ export function addIngest(program: Command, invocation: Invocation): void {
         '\ncredentials.json, .aws/credentials, key stores, private keys), unless an --include pattern names them: --include "*" --include .env.\nA file that holds a key or token of this service is never sent. A run that was stopped goes on where it was when run again.',
     )
     .action((folder: string, options: Options) => ingest(folder, options, invocation));
+}
+
+/** Parses the folder, for commander. An empty one, as of a variable that is not set, would be the current folder. */
+function folderName(folder: string): string {
+  if (folder === '') throw new InvalidArgumentError('Name the folder: . is the current one.');
+  return folder;
 }
 
 async function ingest(folder: string, options: Options, invocation: Invocation): Promise<void> {
