@@ -162,6 +162,13 @@ describe('the memory page', () => {
     const alert = page.getByRole('alert').filter({ hasText: 'There is no memory' });
     assert.doesNotMatch(await alert.innerText(), /Call|“/); // no button of the page is called so
     await page.getByText('1 record chosen').waitFor();
+    const rests = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          requestIdleCallback(({ didTimeout }) => resolve(!didTimeout), { timeout: 20_000 });
+        }),
+    );
+    assert.ok(rests, 'the page draws without end');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Deleted 1 record.').waitFor();
   });

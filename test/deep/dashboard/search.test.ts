@@ -228,6 +228,11 @@ describe('dashboard: search', () => {
     await page.getByText('Too many searches wait.').waitFor();
     await look('search-limited');
     await page.unrouteAll();
+    await answer(404, 'NOT_FOUND', 'There is no such file. Call files_list or search_hybrid for its paths.');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'There is no such file.' });
+    assert.match(await alert.innerText(), /Call Files for its paths\./);
+    await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.result-list > li').first().waitFor();
   });

@@ -7,13 +7,14 @@ import { sentence } from './format.js';
 const TOOL = /\b([a-z]+(?:_[a-z]+)+)\b/;
 
 const CALL = /^Call ([a-z]+(?:_[a-z]+)+)\b/;
+const EITHER = /\b([a-z]+(?:_[a-z]+)+) or ([a-z]+(?:_[a-z]+)+)\b/g;
 const HERE = 'this page';
 const STARTS_SENTENCE = /(?:^|[.!?]\s+)$/;
 
 /**
  * A message of the service. It names tools, for programs; here each is the button of this page that calls it, this page
  * where no button is known, or leads to the page where a person does the same. Whoever is on this page is not told to call
- * it.
+ * it, nor offered it beside another.
  */
 export function Message({ text }: { readonly text: string }) {
   const { data: deployment } = useTool('deployment_get', {});
@@ -25,6 +26,9 @@ export function Message({ text }: { readonly text: string }) {
     .split(/(?<=\.) /)
     .filter((each) => !isHere(find(CALL.exec(each)?.[1])))
     .join(' ')
+    .replace(EITHER, (both: string, one: string, other: string) =>
+      isHere(find(other)) ? one : isHere(find(one)) ? other : both,
+    )
     .split(TOOL); // every second one is what the pattern matched
   return parts.map((part, index) => {
     const place = index % 2 === 1 ? find(part) : undefined;

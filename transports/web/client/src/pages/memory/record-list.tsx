@@ -1,4 +1,4 @@
-import { useEffect, useRef, type FormEvent } from 'react';
+import { useRef, type FormEvent } from 'react';
 import { useAction } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
@@ -135,20 +135,22 @@ function SelectionBar({
   const onPage = rows.map(({ id }) => id);
   const unseen = [...ids].filter((id) => !onPage.includes(id)).length;
   const removeAll = () =>
-    remove.run({ workspace_id: workspace.id, ids: [...ids] }, ({ change_id, deleted }) => {
-      if (opened && ids.has(opened.id)) close();
-      clear();
-      note({ text: `Deleted ${counted(deleted, 'record')}.`, changeId: change_id });
-    });
-  const { error } = remove;
-  useEffect(() => {
-    // Its message names the one that is there no more: the others can be deleted.
-    if (error?.status === 404)
-      setAll(
-        [...ids].filter((id) => error.message.includes(id)),
-        false,
-      );
-  }, [error, ids, setAll]);
+    remove.run(
+      { workspace_id: workspace.id, ids: [...ids] },
+      ({ change_id, deleted }) => {
+        if (opened && ids.has(opened.id)) close();
+        clear();
+        note({ text: `Deleted ${counted(deleted, 'record')}.`, changeId: change_id });
+      },
+      ({ status, message }) => {
+        // Its message names the one that is there no more: the others can be deleted.
+        if (status === 404)
+          setAll(
+            [...ids].filter((id) => message.includes(id)),
+            false,
+          );
+      },
+    );
   return (
     <>
       <div className="selection-bar">

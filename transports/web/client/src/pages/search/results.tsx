@@ -92,7 +92,7 @@ function Head({ result, onOpen }: { readonly result: Result; readonly onOpen: (r
       </Link>
     );
   }
-  if (project_id === null)
+  if (kind !== 'code' && kind !== 'doc')
     return (
       <div className="result-head" tabIndex={-1}>
         <span className="grow">

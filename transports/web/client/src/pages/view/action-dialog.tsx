@@ -2,6 +2,7 @@ import type { DescribedTool } from '../../api/tool-table.js';
 import { useDescribedAction } from '../../api/use-described.js';
 import { fieldsOf } from '../../form/fields.js';
 import { ToolForm } from '../../form/tool-form.js';
+import { keepLateFailure } from '../../shell/late-results.js';
 import { Confirm } from '../../ui/confirm.js';
 import { Icon } from '../../ui/icon.js';
 import { Modal } from '../../ui/modal.js';
@@ -56,10 +57,16 @@ export function ActionDialog({
       </Modal>
     );
   const run = () =>
-    call.run(supplied, ({ result }, isShown) => {
-      if (isShown) onClose();
-      onDone(tool, result);
-    });
+    call.run(
+      supplied,
+      ({ result }, isShown) => {
+        if (isShown) onClose();
+        onDone(tool, result);
+      },
+      (error, isShown) => {
+        if (!isShown) keepLateFailure(title, error);
+      },
+    );
   return (
     <Confirm
       title={title}
