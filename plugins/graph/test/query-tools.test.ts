@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
-import { resolveFixture } from './support/fixtures.js';
 import { GraphFile } from './support/graph-files.js';
 import { GET, ORDER, startShop, type Shop } from './support/start-shop.js';
 
@@ -117,27 +116,6 @@ eachDatabase((fresh) => {
           line,
           /^ {2}n\d (?:\[label="(?:[^"\\]|\\["\\])*"(?:, penwidth=3)?\]|-> n\d \[label="calls"\]);$/,
         );
-    });
-
-    it('take an overloaded function as its implementation, and reach its callers from a signature', async () => {
-      const files = new Map([
-        [
-          'of.ts',
-          'export function of(a: string): void;\nexport function of(a: number): void;\nexport function of() {}',
-        ],
-        [
-          'app.ts',
-          "import { of } from './of';\nexport function run() { of(1); }\nexport { of } from './of';",
-        ],
-      ]);
-      const project_id = await shop.newProject(await resolveFixture({ files }));
-      const affected = async (target: object) => {
-        const request = { project_id, target: { type: 'function', ...target } };
-        return ids((await ask('graph_impact_analysis', request)).affected).sort();
-      };
-      assert.deepEqual(await affected({ name: 'of' }), ['app.ts', 'app.ts#run']);
-      assert.deepEqual(await affected({ name: 'of', path: 'of.ts' }), ['app.ts', 'app.ts#run']);
-      assert.deepEqual(await affected({ id: 'of.ts#of' }), ['app.ts', 'app.ts#run', 'of.ts#of~3']);
     });
 
     it('tell what a change breaks, how risky it is and why', async () => {

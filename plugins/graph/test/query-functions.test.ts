@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { eachDatabase, rejects } from '@service-mcp/core/testing';
+import { resolveFixture } from './support/fixtures.js';
+import { startShop, type Shop } from './support/start-shop.js';
+
+interface Answer {
+  readonly affected: ReadonlyArray<{ readonly symbol: { readonly id: string } }>;
+}
+
+eachDatabase((fresh) => {
+  describe('queries of functions', () => {
+    let shop: Shop;
+    before(async () => {
+      shop = await startShop(await fresh());
+    });
+    after(() => shop.host.stop());
+
+    const newProject = async (texts: Readonly<Record<string, string>>) =>
+      shop.newProject(await resolveFixture({ files: new Map(Object.entries(texts)) }));
+    async function affected(project_id: string, target: object) {
+      const request = { project_id, target: { type: 'function', ...target } };
+      const answer = await shop.ask<Answer>('graph_impact_analysis', request);
+      return answer.affected.map(({ symbol }) => symbol.id).sort();
+    }
+
+    it('take an overloaded function as its implementation, and reach its callers from a signature', async () => {
+      const project = await newProject({
+        'of.ts':
+          'export function of(a: string): void;\nexport function of(a: number): void;\nexport function of() {}',
+        'app.ts': "import { of } from './of';\nexport function run() { of(1); }\nexport { of } from './of';",
+      });
+      assert.deepEqual(await affected(project, { name: 'of' }), ['app.ts', 'app.ts#run']);
+      assert.deepEqual(await affected(project, { name: 'of', path: 'of.ts' }), ['app.ts', 'app.ts#run']);
+      assert.deepEqual(await affected(project, { id: 'of.ts#of' }), ['app.ts', 'app.ts#run', 'of.ts#of~3']);
+    });
+
+    it('take an overloaded function of Python as its implementation, and tell a getter from its setter', async () => {
+      const project = await newProject({
+        'shop.py': `
+from typing import overload
+
+class Shop:
+    @overload
+    def open(self, day: int) -> int: ...
+    @overload
+    def open(self, day: str) -> str: ...
+    def open(self, day):
+        return day
+
+    @property
+    def size(self):
+        return 1
+    @size.setter
+    def size(self, value):
+        pass
+
+def run(shop: Shop):
+    shop.size = 3
+    shop.open(1)
+`,
+      });
+      assert.deepEqual(await affected(project, { name: 'Shop.open' }), ['shop.py#run']);
+      assert.deepEqual(await affected(project, { name: 'Shop.open', path: 'shop.py' }), ['shop.py#run']);
+      await rejects(
+        affected(project, { name: 'Shop.size', path: 'shop.py' }),
+        'CONFLICT',
+        /: shop\.py#Shop\.size \(line 12\), shop\.py#Shop\.size~2 \(line 15\)\. Name one by its id\.$/,
+      );
+    });
+  });
+});
