@@ -6,6 +6,12 @@ import { startShop, type Shop } from './support/start-shop.js';
 interface Answer {
   readonly affected: ReadonlyArray<{ readonly symbol: { readonly id: string } }>;
 }
+interface Paths {
+  readonly paths: ReadonlyArray<{
+    readonly hops: ReadonlyArray<{ readonly symbol: { readonly name: string } }>;
+  }>;
+  readonly warnings: readonly string[];
+}
 
 eachDatabase((fresh) => {
   describe('queries of functions', () => {
@@ -22,6 +28,29 @@ eachDatabase((fresh) => {
       const answer = await shop.ask<Answer>('graph_impact_analysis', request);
       return answer.affected.map(({ symbol }) => symbol.id).sort();
     }
+
+    it('end call paths at a function itself, or inside it where none leads there', async () => {
+      const project_id = await newProject({
+        'retry.ts':
+          'export function retry() {\n  const stop = () => {};\n  const start = () => {};\n  return { stop, start };\n}',
+        'fetch.ts':
+          "import { retry } from './retry';\nexport function fetch() {\n  const one = retry();\n  one.start();\n  end(one);\n}\nfunction end(one: ReturnType<typeof retry>) { one.stop(); }",
+      });
+      const named = (name: string) => ({ type: 'function', name });
+      const pathsOf = async (request: object) => {
+        const answer = await shop.ask<Paths>('graph_call_paths', { project_id, ...request });
+        const paths = answer.paths.map(({ hops }) => hops.map(({ symbol }) => symbol.name).join(' '));
+        return { paths, warnings: answer.warnings.filter((each) => each.startsWith('No path')) };
+      };
+      const [from, to] = [named('fetch'), named('retry')];
+      assert.deepEqual(await pathsOf({ from, to }), { paths: ['fetch retry'], warnings: [] });
+      const callers = await pathsOf({ from: to, direction: 'callers' });
+      assert.deepEqual(callers, { paths: ['retry fetch'], warnings: [] });
+      assert.deepEqual(await pathsOf({ from: named('end'), to }), {
+        paths: ['end stop'],
+        warnings: ['No path is known to retry.ts#retry itself: these call functions inside it.'],
+      });
+    });
 
     it('take an overloaded function as its implementation, and reach its callers from a signature', async () => {
       const project = await newProject({
