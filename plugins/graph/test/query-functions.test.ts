@@ -5,6 +5,7 @@ import { startShop, type Shop } from './support/start-shop.js';
 
 interface Answer {
   readonly affected: ReadonlyArray<{ readonly symbol: { readonly id: string } }>;
+  readonly reasons: readonly string[];
 }
 interface Paths {
   readonly paths: ReadonlyArray<{
@@ -12,6 +13,14 @@ interface Paths {
   }>;
   readonly warnings: readonly string[];
 }
+
+/** A function that returns functions. */
+const RETRY = {
+  'retry.ts':
+    'export function retry() {\n  const stop = () => {};\n  const start = () => {};\n  return { stop, start };\n}',
+  'fetch.ts':
+    "import { retry } from './retry';\nexport function fetch() {\n  const one = retry();\n  one.start();\n  end(one);\n}\nfunction end(one) { one.stop(); }",
+};
 
 eachDatabase((fresh) => {
   describe('queries of functions', () => {
@@ -30,12 +39,7 @@ eachDatabase((fresh) => {
     }
 
     it('end call paths at a function itself, or inside it where none leads there', async () => {
-      const project_id = await newProject({
-        'retry.ts':
-          'export function retry() {\n  const stop = () => {};\n  const start = () => {};\n  return { stop, start };\n}',
-        'fetch.ts':
-          "import { retry } from './retry';\nexport function fetch() {\n  const one = retry();\n  one.start();\n  end(one);\n}\nfunction end(one: ReturnType<typeof retry>) { one.stop(); }",
-      });
+      const project_id = await newProject(RETRY);
       const named = (name: string) => ({ type: 'function', name });
       const pathsOf = async (request: object) => {
         const answer = await shop.ask<Paths>('graph_call_paths', { project_id, ...request });
@@ -50,6 +54,20 @@ eachDatabase((fresh) => {
         paths: ['end stop'],
         warnings: ['No path is known to retry.ts#retry itself: these call functions inside it.'],
       });
+    });
+
+    it('tell the impact of a function apart from the uses of functions inside it', async () => {
+      const project_id = await newProject(RETRY);
+      const target = { type: 'function', name: 'retry' };
+      const answer = await shop.ask<Answer>('graph_impact_analysis', { project_id, target });
+      assert.deepEqual(
+        answer.affected.map(({ symbol }) => symbol.id),
+        ['fetch.ts#fetch'],
+      );
+      assert.deepEqual(answer.reasons.slice(0, 2), [
+        '1 direct dependent, 1 in all.',
+        '1 other symbol uses functions inside it: stop.',
+      ]);
     });
 
     it('take an overloaded function as its implementation, and reach its callers from a signature', async () => {

@@ -17,12 +17,15 @@ export interface RiskContext {
 /** Points from which a change is medium, high, critical. */
 const LEVELS = [2, 5, 8];
 
+/** Names in a reason. */
+const MAX_NAMES = 5;
+
 /** A level of risk, with a sentence for each reason that raised or lowered it. */
 export function riskOf(
   impact: Impact,
   { change, exported, test, decisions }: RiskContext,
 ): { readonly level: RiskLevel; readonly reasons: readonly string[] } {
-  const { direct, depth, totals, tests, otherAreas, overriders, unresolved } = impact;
+  const { direct, depth, totals, tests, otherAreas, overriders, inside, unresolved } = impact;
   const { total } = totals;
   const reasons: string[] = [];
   let points = 0;
@@ -32,6 +35,10 @@ export function riskOf(
   };
   if (total === 0) reasons.push('No known symbol of the project depends on it.');
   else count(steps(direct, [1, 5, 20]), `${direct} direct ${plural(direct, 'dependent')}, ${total} in all.`);
+  if (inside.users > 0)
+    reasons.push(
+      `${inside.users} other ${plural(inside.users, 'symbol')} ${inside.users === 1 ? 'uses' : 'use'} functions inside it: ${listed(inside.names)}.`,
+    );
   if (total >= 20)
     count(
       steps(total, [20, 100]),
@@ -69,4 +76,9 @@ function steps(value: number, thresholds: readonly number[]): number {
 
 function plural(count: number, noun: string): string {
   return count === 1 ? noun : `${noun}s`;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = [...new Set(names)];
+  return [...shown.slice(0, MAX_NAMES), ...(shown.length > MAX_NAMES ? ['…'] : [])].join(', ');
 }
