@@ -143,6 +143,11 @@ eachDatabase((fresh) => {
       assert.equal(answer['unresolved_count'], 1);
       assert.equal(answer['risk_level'], 'medium');
 
+      const module = { target: { type: 'module', path: 'src/store/store.ts' } };
+      const text = await shop.textOf('graph_impact_analysis', module);
+      assert.match(text, /^- 1 call of get could not be resolved and may use it\.$/m);
+      assert.doesNotMatch(text, /\\b/);
+
       const base = await ask('graph_impact_analysis', { target: { type: 'type', name: 'Store' } });
       assert.deepEqual(
         (base['overriding_methods'] as { id: string }[]).map(({ id }) => id),

@@ -5,7 +5,7 @@ import { nearest, totalsOf, type Found, type Totals } from './ranked.js';
 import { neighbours, reach, type EdgeFilter, type Reached } from './reach.js';
 import { kindMask } from './rows.js';
 import { isTest } from './tests.js';
-import { callsThatMayUse } from './unresolved.js';
+import { callsThatMayUse, type UnresolvedCalls } from './unresolved.js';
 
 export const CHANGE_TYPES = ['modify_signature', 'modify_body', 'rename', 'delete'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
@@ -28,8 +28,8 @@ export interface Impact {
   readonly overriders: readonly number[];
   /** Symbols that use functions inside a function, which it passes on or returns, and the names of those. */
   readonly inside: { readonly users: number; readonly names: readonly string[] };
-  /** Calls of the same name with an unknown target. */
-  readonly unresolved: number;
+  /** Those that may use it. */
+  readonly unresolved: UnresolvedCalls;
   /** True when more is affected, or more methods may override the target. */
   readonly truncated: boolean;
 }

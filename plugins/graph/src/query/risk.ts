@@ -57,9 +57,9 @@ export function riskOf(
   if (tests.length > 0)
     reasons.push(`${tests.length} affected ${plural(tests.length, 'symbol')} in tests can check it.`);
   if (decisions > 0) count(1, `${decisions} recorded ${plural(decisions, 'decision')} about this code.`);
-  if (unresolved > 0)
+  if (unresolved.count > 0)
     reasons.push(
-      `${unresolved} ${plural(unresolved, 'call')} of the same name could not be resolved and may use it.`,
+      `${unresolved.count} ${plural(unresolved.count, 'call')} of ${listed(unresolved.names)} could not be resolved and may use it.`,
     );
   if (change === 'modify_body' && points > 0)
     count(-2, 'Only the body changes: code that uses it compiles as before.');

@@ -133,7 +133,7 @@ export const findCallPaths = defineTool({
           reached: furthest.reached,
         },
       }),
-      unresolved_count: isMissing ? callsThatMayUse(graph, inside) : 0,
+      unresolved_count: isMissing ? callsThatMayUse(graph, inside).count : 0,
       truncated,
       ...state,
       warnings: [...calledInside, ...state.warnings],
