@@ -5,7 +5,7 @@ import { implementationOf } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
 import type { Offer, Use } from '../instructions.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
-import { GraphBuilder, idOf, type FileFrame } from './graph-builder.js';
+import { CONFIDENCE, GraphBuilder, idOf, type FileFrame } from './graph-builder.js';
 import { Hierarchy } from './hierarchy.js';
 import { implementingTypes, type Implementing } from './implementing-types.js';
 import { ModuleEdges, type Position } from './module-edges.js';
@@ -263,8 +263,21 @@ class Emitter {
     const id = hasUnknownReceiver(this.#engine, site) ? this.#uniqueNames.find(site.name) : undefined;
     if (isResolved) builder.unresolved({ source, name: site.name, kind: 'calls', line });
     else if (inherited) builder.external({ source, ...inherited, kind: 'calls', line });
-    else if (id !== undefined) builder.edge(source, id, 'calls', line, 'unique_name');
+    else if (id !== undefined) this.#callByName(builder, site, id);
     else builder.unresolved({ source, name: site.name, kind: 'calls', line });
+  }
+
+  /** A call of a member by its name alone, and of what overrides this: functions in object literals have no name of their own. */
+  #callByName(builder: GraphBuilder, { source, line }: Position, id: string): void {
+    builder.edge(source, id, 'calls', line, 'unique_name');
+    const [unit] = this.#engine.project.unitsOf([id.split('#', 1)[0] ?? id]);
+    const member = unit?.functions.find((each) => this.#idOf(each) === id);
+    for (const each of member ? this.#hierarchy.overridersOf(member) : []) {
+      const overrider = this.#idOf(each);
+      // A function of that name passes the call on, to another object than its own.
+      if (overrider !== undefined && overrider !== builder.idOf(source))
+        builder.edge(source, overrider, 'calls', line, 'hierarchy', CONFIDENCE.unique_name);
+    }
   }
 
   #overriders(builder: GraphBuilder, { site }: CallResult, target: Func | Class, evidence: Evidence): void {
