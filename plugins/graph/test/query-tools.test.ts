@@ -153,6 +153,11 @@ eachDatabase((fresh) => {
         (base['overriding_methods'] as { id: string }[]).map(({ id }) => id),
         [GET],
       );
+      assert.ok(
+        (base['reasons'] as string[]).includes(
+          '1 overriding method must change with it: what calls that one alone is not counted here.',
+        ),
+      );
       const nothing = await ask('graph_impact_analysis', { target: { type: 'function', name: 'compact' } });
       assert.equal(nothing['risk_level'], 'low');
       assert.deepEqual(nothing.affected, []);

@@ -51,7 +51,10 @@ export function riskOf(
       `${otherAreas} other ${plural(otherAreas, 'area')} of the project ${otherAreas === 1 ? 'depends' : 'depend'} on it.`,
     );
   if (overriders.length > 0 && change !== 'modify_body')
-    count(1, `${overriders.length} overriding ${plural(overriders.length, 'method')} must change with it.`);
+    count(
+      1,
+      `${overriders.length} overriding ${plural(overriders.length, 'method')} must change with it: what calls ${overriders.length === 1 ? 'that one' : 'those'} alone is not counted here.`,
+    );
   if (exported && !test) count(total > 0 ? 1 : 0, 'It is exported: code outside the project may use it.');
   if (total > 0 && tests.length === 0 && !test) count(1, 'No known test reaches it.');
   if (tests.length > 0)
