@@ -88,9 +88,7 @@ export function impactText(
     ),
     ...stateLines(answer),
     ...(totals.affected > answer.affected.length ? [`More: limit above ${limit}.`] : []),
-    ...(answer.unresolved_count > 0
-      ? [`Unresolved calls may use it too: search_pattern for \\b${target.name}\\b finds them.`]
-      : []),
+    ...unresolvedLine(answer.unresolved_count),
     ...(totals.affected > 0
       ? [`Next: graph_call_paths from a caller to ${target.id} shows each call in between.`]
       : []),

@@ -168,9 +168,12 @@ describe('related knowledge for a model', () => {
       weight: 1,
       origin: 'explicit' as const,
     }));
-    const text = relatedText({ nodes, edges, total: 120 }, 'this');
+    const back = { source: 'this', target: id(0), relation_type: 'supersedes', weight: 1 } as const;
+    const all = [...edges, { ...back, origin: 'semantic' as const }];
+    const text = relatedText({ nodes, edges: all, total: 120 }, 'this');
     assert.ok(text.length <= 6500, text);
     const lines = text.split('\n');
+    assert.equal(lines[1], '  it depends_on this; this supersedes it (semantic)');
     const heads = lines.filter((line) => line.startsWith('requirement'));
     assert.ok(heads.length > 10);
     for (const [i, line] of heads.entries()) assert.ok(line.endsWith(` [${id(i)}]`), line);

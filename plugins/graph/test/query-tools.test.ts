@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
-import { resolveFixture } from './support/fixtures.js';
 import { GraphFile } from './support/graph-files.js';
 import { GET, ORDER, startShop, type Shop } from './support/start-shop.js';
 
@@ -119,27 +118,6 @@ eachDatabase((fresh) => {
         );
     });
 
-    it('take an overloaded function as its implementation, and reach its callers from a signature', async () => {
-      const files = new Map([
-        [
-          'of.ts',
-          'export function of(a: string): void;\nexport function of(a: number): void;\nexport function of() {}',
-        ],
-        [
-          'app.ts',
-          "import { of } from './of';\nexport function run() { of(1); }\nexport { of } from './of';",
-        ],
-      ]);
-      const project_id = await shop.newProject(await resolveFixture({ files }));
-      const affected = async (target: object) => {
-        const request = { project_id, target: { type: 'function', ...target } };
-        return ids((await ask('graph_impact_analysis', request)).affected).sort();
-      };
-      assert.deepEqual(await affected({ name: 'of' }), ['app.ts', 'app.ts#run']);
-      assert.deepEqual(await affected({ name: 'of', path: 'of.ts' }), ['app.ts', 'app.ts#run']);
-      assert.deepEqual(await affected({ id: 'of.ts#of' }), ['app.ts', 'app.ts#run', 'of.ts#of~3']);
-    });
-
     it('tell what a change breaks, how risky it is and why', async () => {
       const answer = await ask('graph_impact_analysis', { target: { type: 'function', id: GET } });
       assert.deepEqual(ids(answer.affected).sort(), [
@@ -165,10 +143,20 @@ eachDatabase((fresh) => {
       assert.equal(answer['unresolved_count'], 1);
       assert.equal(answer['risk_level'], 'medium');
 
+      const module = { target: { type: 'module', path: 'src/store/store.ts' } };
+      const text = await shop.textOf('graph_impact_analysis', module);
+      assert.match(text, /^- 1 call of get could not be resolved and may use it\.$/m);
+      assert.doesNotMatch(text, /\\b/);
+
       const base = await ask('graph_impact_analysis', { target: { type: 'type', name: 'Store' } });
       assert.deepEqual(
         (base['overriding_methods'] as { id: string }[]).map(({ id }) => id),
         [GET],
+      );
+      assert.ok(
+        (base['reasons'] as string[]).includes(
+          '1 overriding method must change with it: what calls that one alone is not counted here.',
+        ),
       );
       const nothing = await ask('graph_impact_analysis', { target: { type: 'function', name: 'compact' } });
       assert.equal(nothing['risk_level'], 'low');

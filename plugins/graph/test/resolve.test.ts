@@ -286,4 +286,14 @@ new Grow<A>().next().next().next().run();`,
     const unresolved = graph?.unresolved.map(({ name }) => name);
     assert.deepEqual(unresolved, ['handler', 'last', 'other', 'passed']);
   });
+
+  it('binds a call by its name alone also to what object literals have for the member', async () => {
+    const text = `interface Changes { undoAll(): void }
+const make = (): Changes => ({ undoAll() {} });
+function run(of: any) { of.undoAll(); }`;
+    const [graph] = resolveProject([await sourceFile('a.ts', text)], []);
+    const calls = graph?.edges.filter(({ kind }) => kind === 'calls');
+    const targets = calls?.map(({ target, reason, confidence }) => `${target} ${reason} ${confidence}`);
+    assert.deepEqual(targets, ['a.ts#Changes.undoAll unique_name 0.35', 'a.ts#make.undoAll hierarchy 0.35']);
+  });
 });

@@ -140,6 +140,15 @@ eachDatabase((fresh) => {
       assert.deepEqual(ids, ['load.ts#save', 'orders.ts#Orders.rest', 'shop.py#Shop.rest']);
     });
 
+    it('uses the methods of supertypes that a used method overrides', async () => {
+      const { ids } = await unusedIn({
+        'open_all.py': 'from shop import Cafe\n\nCafe().start()\n',
+        'shop.py':
+          'class Shop:\n    def start(self):\n        self.open()\n\n    def open(self):\n        raise NotImplementedError\n\n    def shut(self):\n        pass\n\nclass Near(Shop):\n    pass\n\nclass Cafe(Near):\n    def open(self):\n        pass\n',
+      });
+      assert.deepEqual(ids, ['shop.py#Shop.shut']);
+    });
+
     it('counts exports of modules that are passed on as uncertain', async () => {
       const { ids, uncertain } = await unusedIn({
         'start.ts':

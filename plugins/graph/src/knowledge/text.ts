@@ -6,17 +6,15 @@ const MAX_RELATIONS = 3;
 /** With the rest of its line, so that this is not cut before the id. */
 const MAX_TITLE = 200;
 
-/** Related nodes for a model: each with its relations, the best first; then the next call. */
+/** Related nodes for a model: each, as `it`, with its relations, the best first; then the next call. `this`: the requested node. */
 export function relatedText({ nodes, edges, total }: Omit<RelatedAnswer, 'node'>, nodeId: string): string {
   if (nodes.length === 0)
     return 'No related nodes. graph_link_knowledge relates two nodes; memory_search finds others by words.';
   const lines = nodes.flatMap(({ id, type, title, status, depth, score }) => {
     const own = edges.filter(({ source, target }) => source === id || target === id);
     const how = own.slice(0, MAX_RELATIONS).map(({ source, target, relation_type, origin }) => {
-      const other = source === id ? target : source;
-      const arrow = source === id ? `${relation_type} →` : `← ${relation_type}`;
-      const end = other === nodeId ? 'this' : other;
-      return `${arrow} ${end}${origin === 'explicit' ? '' : ` (${origin})`}`;
+      const [from, to] = [source, target].map((end) => (end === id ? 'it' : end === nodeId ? 'this' : end));
+      return `${from} ${relation_type} ${to}${origin === 'explicit' ? '' : ` (${origin})`}`;
     });
     const standing = status === 'active' ? '' : `, ${status}`;
     const name = `${type}${standing}, depth ${depth}, ${score}: ${shortened(oneLine(title))} [${id}]`;

@@ -60,7 +60,8 @@ export function dependenciesOf(
     totals,
     cycles: cyclesThrough(graph, target),
     external: externalModules(graph, using),
-    unresolved: (outward ? unresolvedIn(graph, whole) : 0) + (inward ? callsThatMayUse(graph, whole) : 0),
+    unresolved:
+      (outward ? unresolvedIn(graph, whole) : 0) + (inward ? callsThatMayUse(graph, whole).count : 0),
     truncated: Math.max(totals.out?.total ?? 0, totals.in?.total ?? 0) > limit,
   };
 }

@@ -2,10 +2,10 @@ import { areasOf } from './areas.js';
 import { buildVariants } from './build-variants.js';
 import type { ProjectGraph } from './project-graph.js';
 import { nearest, totalsOf, type Found, type Totals } from './ranked.js';
-import { neighbours, reach, type EdgeFilter } from './reach.js';
+import { neighbours, reach, type EdgeFilter, type Reached } from './reach.js';
 import { kindMask } from './rows.js';
 import { isTest } from './tests.js';
-import { callsThatMayUse } from './unresolved.js';
+import { callsThatMayUse, type UnresolvedCalls } from './unresolved.js';
 
 export const CHANGE_TYPES = ['modify_signature', 'modify_body', 'rename', 'delete'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
@@ -26,8 +26,10 @@ export interface Impact {
   readonly otherAreas: number;
   /** Methods that override the target or one of its methods: they have to change with it. */
   readonly overriders: readonly number[];
-  /** Calls of the same name with an unknown target. */
-  readonly unresolved: number;
+  /** Symbols that use functions inside a function, which it passes on or returns, and the names of those. */
+  readonly inside: { readonly users: number; readonly names: readonly string[] };
+  /** Those that may use it. */
+  readonly unresolved: UnresolvedCalls;
   /** True when more is affected, or more methods may override the target. */
   readonly truncated: boolean;
 }
@@ -40,11 +42,11 @@ const MAX_INHERITANCE = 20;
 /** Types, edges and members that one search for overriders visits. Then it stops with those found so far. */
 const MAX_STEPS = 1_000_000;
 
-/** All symbols that depend on a symbol or its contents, over up to `maxDepth` steps. */
+/** All symbols that depend on a symbol, or on the contents of a type or file, over up to `maxDepth` steps. */
 export function impactOf(graph: ProjectGraph, target: number, maxDepth: number, limit: number): Impact {
   // An import of the whole file says nothing about the use of one symbol in it.
   const filter: EdgeFilter = { kinds: graph.isModule(target) ? USES_OF_FILES : USES, minConfidence: 0 };
-  const whole = withVariants(graph, graph.contents(target));
+  const whole = withVariants(graph, graph.usable(target));
   const { overriders, isComplete } = overridersOf(graph, whole);
   const reached = reach(graph, whole, 'in', filter, maxDepth);
   const totals = totalsOf(graph, reached);
@@ -66,9 +68,28 @@ export function impactOf(graph: ProjectGraph, target: number, maxDepth: number, 
     tests: Array.from(affected).filter((node) => isTest(graph, node)),
     otherAreas: [...totals.byArea.keys()].filter((area) => area !== own).length,
     overriders,
+    inside: usesInside(graph, graph.contents(target), reached, filter),
     unresolved: callsThatMayUse(graph, whole),
     truncated: totals.total > limit || !isComplete,
   };
+}
+
+/** Uses of contents that are not roots of a search, by symbols that this did not reach. */
+function usesInside(
+  graph: ProjectGraph,
+  contents: readonly number[],
+  { depths }: Reached,
+  filter: EdgeFilter,
+): Impact['inside'] {
+  const own = new Set(contents);
+  const users = new Set<number>();
+  const used = contents.filter((node) => {
+    const others = depths[node] === 1 ? [] : neighbours(graph, node, 'in', filter);
+    const unreached = others.filter((other) => depths[other] === 0 && !own.has(other));
+    for (const other of unreached) users.add(other);
+    return unreached.length > 0;
+  });
+  return { users: users.size, names: used.map((node) => graph.symbol(node).name) };
 }
 
 /** What calls one variant of a function calls this one in another build. */

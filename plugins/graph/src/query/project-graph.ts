@@ -3,6 +3,7 @@ import { filePart, symbolId, type FilePart } from './file-part.js';
 import { IdTable } from './id-table.js';
 import { groupBy, layOut, offsets, type Rows } from './rows.js';
 
+const FUNCTIONS: ReadonlySet<string> = new Set(['function', 'method']);
 const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'type', 'enum']);
 const NODE_BYTES = 4 * 4;
 /** A number in the row of ids, and the place of an id in its table. */
@@ -178,6 +179,11 @@ export class ProjectGraph {
           found.push(start + index);
     }
     return found;
+  }
+
+  /** What a use of a node uses: of a function this alone, as what it passes on or returns is used apart; else its contents. */
+  usable(node: number): number[] {
+    return FUNCTIONS.has(this.symbol(node).kind) ? [node] : this.contents(node);
   }
 
   /** The files that may declare methods of a type: its own; of Go all files of its package. */

@@ -50,11 +50,12 @@ export function findTarget(graph: ProjectGraph, index: GraphIndex, target: Targe
   const [only, second] = nodes;
   if (only === undefined) throw missing(graph, index, target, argument);
   if (second === undefined) return only;
-  const named = nodes.slice(0, MAX_NAMED).map((node) => graph.id(node));
+  const named = nodes.slice(0, MAX_NAMED).map((node) => placed(graph, node));
   const more = nodes.length > named.length ? ', …' : '';
+  const isOneFile = nodes.every((node) => graph.partOf[node] === graph.partOf[only]);
   throw new ServiceError(
     'CONFLICT',
-    `${nodes.length} symbols match ${(name ?? path ?? '').slice(0, 200)}: ${named.join(', ')}${more}. Name one by its id, or add its path.`,
+    `${nodes.length} symbols match ${(name ?? path ?? '').slice(0, 200)}: ${named.join(', ')}${more}. Name one by its id${isOneFile ? '' : ', or add its path'}.`,
     {
       details: {
         argument,
@@ -78,11 +79,11 @@ function findByName(graph: ProjectGraph, type: TargetType, path?: string, name?:
       (node) => kinds.includes(graph.symbol(node).kind) && fits(graph.symbol(node).qualifiedName, wanted),
     )
     .filter((node) => files === undefined || files.includes(graph.partOf[node]!));
+  const exact = named.filter((node) => writtenAs(graph.symbol(node).qualifiedName, wanted) === wanted);
+  const found = files?.length === 1 && exact.length > 0 ? exact : named;
   const implementation =
-    type === 'function' ? named.find((node) => implementsAll(graph, node, named)) : undefined;
-  if (implementation !== undefined) return [implementation];
-  const exact = named.filter((node) => graph.symbol(node).qualifiedName === wanted);
-  return files?.length === 1 && exact.length === 1 ? exact : named;
+    type === 'function' ? found.find((node) => implementsAll(graph, node, found)) : undefined;
+  return implementation === undefined ? found : [implementation];
 }
 
 /** True for the function among the signatures that it is overloaded with. */
@@ -101,8 +102,18 @@ function hasNamed(graph: ProjectGraph, type: TargetType, name: string | undefine
 
 /** True when it is the name or ends with it: `Store.get` for `get`, `shop.Store.get~2` for `Store.get`. */
 function fits(qualifiedName: string, name: string): boolean {
-  const known = name.includes('~') ? qualifiedName : qualifiedName.replaceAll(/~\d+/g, '');
+  const known = writtenAs(qualifiedName, name);
   return known === name || known.endsWith(`.${name}`);
+}
+
+/** A qualified name, with the numbers of symbols of equal names only where the wanted name has some. */
+function writtenAs(qualifiedName: string, name: string): string {
+  return name.includes('~') ? qualifiedName : qualifiedName.replaceAll(/~\d+/g, '');
+}
+
+/** The id, with the line of a symbol in a file. */
+function placed(graph: ProjectGraph, node: number): string {
+  return graph.isModule(node) ? graph.id(node) : `${graph.id(node)} (line ${graph.symbol(node).startLine})`;
 }
 
 function candidate(graph: ProjectGraph, node: number): Readonly<Record<string, unknown>> {

@@ -14,11 +14,20 @@ export const unresolvedCalls = perGraph(({ parts }): ReadonlyMap<string, number>
   return counts;
 });
 
-/** Number of calls with an unknown target and the name of one of these symbols: they may use it. */
-export function callsThatMayUse(graph: ProjectGraph, nodes: readonly number[]): number {
-  const counts = unresolvedCalls(graph);
+/** Calls with an unknown target. */
+export interface UnresolvedCalls {
+  readonly count: number;
+  /** What they call, most called first. */
+  readonly names: readonly string[];
+}
+
+/** Calls with an unknown target and the name of one of these symbols: they may use it. */
+export function callsThatMayUse(graph: ProjectGraph, nodes: readonly number[]): UnresolvedCalls {
+  const all = unresolvedCalls(graph);
   const names = new Set(nodes.filter((node) => !graph.isModule(node)).map((node) => graph.symbol(node).name));
-  return [...names].reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+  const counts = [...names].map((name) => [name, all.get(name) ?? 0] as const).filter(([, n]) => n > 0);
+  counts.sort(([, a], [, b]) => b - a);
+  return { count: counts.reduce((sum, [, n]) => sum + n, 0), names: counts.map(([name]) => name) };
 }
 
 /** Number of calls and imports with an unknown target inside these symbols. */

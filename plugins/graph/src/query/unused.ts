@@ -2,6 +2,7 @@ import { buildVariants } from './build-variants.js';
 import { entryPoints, offeredBy } from './entry-points.js';
 import { EDGE_KINDS } from './file-part.js';
 import { isOffer, isPassedOn } from './module-uses.js';
+import { overriddenIn } from './overridden.js';
 import type { PackageEntries } from './package-entries.js';
 import type { ProjectGraph } from './project-graph.js';
 import { kindMask } from './rows.js';
@@ -79,11 +80,13 @@ class UseSearch {
   /** Parts whose exports are passed on as an object by used code. */
   readonly passedOn = new Set<number>();
   readonly #inheriting: ReadonlySet<number>;
+  readonly #overridden: (method: number) => readonly number[];
 
   constructor(graph: ProjectGraph) {
     this.#graph = graph;
     this.#used = new Uint8Array(graph.size);
     this.#inheriting = inheritingTypes(graph);
+    this.#overridden = overriddenIn(graph);
   }
 
   /** Marks everything that can be reached from these symbols. */
@@ -105,6 +108,8 @@ class UseSearch {
         use(target);
       }
       for (const variant of variants.get(node) ?? []) use(variant);
+      // A call on an object of a subtype leads to this method alone: `self.open()` in the supertype.
+      for (const each of this.#overridden(node)) use(each);
       use(parents[node]!); // the code around a used symbol runs
       for (const child of this.#graph.children(node)) if (this.#isPart(node, child)) use(child);
     }

@@ -131,7 +131,7 @@ export const analyzeImpact = defineTool({
         tests: impact.tests.length,
         ...countsOf([impact.totals]),
       },
-      unresolved_count: impact.unresolved,
+      unresolved_count: impact.unresolved.count,
       truncated: impact.truncated || [impact.modules, impact.tests, impact.overriders].some(isLong),
       ...stateOf(graph, index),
     };

@@ -86,11 +86,18 @@ export const findCallPaths = defineTool({
     const direction = request.direction === 'callees' ? 'out' : 'in';
     const filter = { kinds: kindMask(['calls']), minConfidence: 0 };
     const limits = { maxDepth: max_depth, maxPaths: max_paths };
-    const starts = graph.contents(from);
-    const goals = to === undefined ? undefined : graph.contents(to);
-    const { paths, truncated, furthest } = goals
-      ? pathsBetween(graph, starts, goals, direction, filter, limits)
-      : pathsToEnds(graph, starts, direction, filter, limits);
+    const called = direction === 'out' ? to : from;
+    const search = (ofCalled: readonly number[]) => {
+      const starts = direction === 'out' ? graph.contents(from) : ofCalled;
+      if (to === undefined) return pathsToEnds(graph, starts, direction, filter, limits);
+      const goals = direction === 'out' ? ofCalled : graph.contents(to);
+      return pathsBetween(graph, starts, goals, direction, filter, limits);
+    };
+    const ofCalled = called === undefined ? [] : graph.usable(called);
+    const inside = called === undefined ? [] : graph.contents(called);
+    const direct = search(ofCalled);
+    const isInside = direct.paths.length === 0 && inside.length > ofCalled.length;
+    const { paths, truncated, furthest } = isInside ? search(inside) : direct;
     const { rows } = graph;
     const siteOf = (edge: number) => ({ path: graph.path(rows.sources[edge]!), line: rows.lines[edge]! });
     const snippetOf = await readSnippets(
@@ -106,7 +113,12 @@ export const findCallPaths = defineTool({
         call_site: { ...site, snippet: snippetOf(site), confidence: rows.confidences[edge]! / 100 },
       };
     };
-    const isMissing = paths.length === 0 && goals !== undefined;
+    const isMissing = paths.length === 0 && to !== undefined;
+    const state = stateOf(graph, index);
+    const calledInside =
+      isInside && paths.length > 0 && called !== undefined
+        ? [`No path is known to ${graph.id(called)} itself: these call functions inside it.`]
+        : [];
     return {
       paths: paths.map(({ nodes, edges, confidence }) => ({
         hops: nodes.map((node, i) => hop(node, i === 0 ? undefined : edges[i - 1])),
@@ -121,9 +133,10 @@ export const findCallPaths = defineTool({
           reached: furthest.reached,
         },
       }),
-      unresolved_count: isMissing ? callsThatMayUse(graph, direction === 'out' ? goals : starts) : 0,
+      unresolved_count: isMissing ? callsThatMayUse(graph, inside).count : 0,
       truncated,
-      ...stateOf(graph, index),
+      ...state,
+      warnings: [...calledInside, ...state.warnings],
     };
   },
 });

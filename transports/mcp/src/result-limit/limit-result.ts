@@ -19,6 +19,7 @@ const REDUCERS = [
   'start_line',
   'end_line',
   'max_tokens',
+  'max_paths',
   'max_depth',
   'granularity',
   'since',

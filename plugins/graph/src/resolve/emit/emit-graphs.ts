@@ -5,8 +5,9 @@ import { implementationOf } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
 import type { Offer, Use } from '../instructions.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
-import { GraphBuilder, idOf, type FileFrame } from './graph-builder.js';
+import { CONFIDENCE, GraphBuilder, idOf, type FileFrame } from './graph-builder.js';
 import { Hierarchy } from './hierarchy.js';
+import { implementingTypes, type Implementing } from './implementing-types.js';
 import { ModuleEdges, type Position } from './module-edges.js';
 import { namedTypes } from './named-types.js';
 import { targetsOf } from './targets-of.js';
@@ -26,18 +27,10 @@ export function emitGraphs(
   return new Emitter(engine, frames, uniqueNames).run();
 }
 
-/** An edge of a type of a file. */
-interface Implementing {
-  readonly source: number;
-  readonly target: string;
-  readonly line: number;
-}
-
 class Emitter {
   readonly #engine: Engine;
   readonly #frames: ReadonlyMap<Unit, FileFrame>;
-  /** Edges to interfaces that types implement without saying so, by the file of the type. */
-  readonly #implementing = new Map<Unit, Implementing[]>();
+  readonly #implementing: ReadonlyMap<Unit, readonly Implementing[]>;
   readonly #modules: ModuleEdges;
   readonly #hierarchy: Hierarchy;
   readonly #uniqueNames: UniqueNames;
@@ -47,11 +40,11 @@ class Emitter {
     this.#frames = frames;
     this.#modules = new ModuleEdges(engine);
     this.#hierarchy = new Hierarchy(engine, [...frames.keys()], (func) => this.#signatureOf(func));
+    this.#implementing = implementingTypes(frames.keys(), this.#hierarchy, (each) => this.#idOf(each));
     this.#uniqueNames = uniqueNames;
   }
 
   *run(): Generator<FileGraph> {
-    for (const unit of this.#frames.keys()) for (const each of unit.classes) this.#findImplementers(each);
     for (const [unit, frame] of this.#frames) yield this.#emit(unit, new GraphBuilder(frame));
   }
 
@@ -144,20 +137,6 @@ class Emitter {
   #supertypeName(builder: GraphBuilder, source: number, type: code.NamedType, scope: Scope): void {
     const kind = this.#engine.typeNames.find(type.path, scope)?.kind;
     if (kind === 'variable' || kind === 'alias') this.#typeUse(builder, source, type, scope);
-  }
-
-  /** Types that implement an interface without saying so. */
-  #findImplementers(container: Class): void {
-    const isStructural = container.unit.rules.structuralInterfaces && container.code.form === 'interface';
-    const target = isStructural ? this.#idOf(container) : undefined;
-    if (target === undefined) return;
-    for (const { unit, symbol, code } of this.#hierarchy.implementersOf(container)) {
-      if (symbol === undefined) continue;
-      const edge = { source: symbol + 1, target, line: code.line };
-      const known = this.#implementing.get(unit);
-      if (known) known.push(edge);
-      else this.#implementing.set(unit, [edge]);
-    }
   }
 
   #targetOf(binding: Unit['uses'][number]['binding']): Target | null {
@@ -284,8 +263,21 @@ class Emitter {
     const id = hasUnknownReceiver(this.#engine, site) ? this.#uniqueNames.find(site.name) : undefined;
     if (isResolved) builder.unresolved({ source, name: site.name, kind: 'calls', line });
     else if (inherited) builder.external({ source, ...inherited, kind: 'calls', line });
-    else if (id !== undefined) builder.edge(source, id, 'calls', line, 'unique_name');
+    else if (id !== undefined) this.#callByName(builder, site, id);
     else builder.unresolved({ source, name: site.name, kind: 'calls', line });
+  }
+
+  /** A call of a member by its name alone, and of what overrides this: functions in object literals have no name of their own. */
+  #callByName(builder: GraphBuilder, { source, line }: Position, id: string): void {
+    builder.edge(source, id, 'calls', line, 'unique_name');
+    const [unit] = this.#engine.project.unitsOf([id.split('#', 1)[0] ?? id]);
+    const member = unit?.functions.find((each) => this.#idOf(each) === id);
+    for (const each of member ? this.#hierarchy.overridersOf(member) : []) {
+      const overrider = this.#idOf(each);
+      // A function of that name passes the call on, to another object than its own.
+      if (overrider !== undefined && overrider !== builder.idOf(source))
+        builder.edge(source, overrider, 'calls', line, 'hierarchy', CONFIDENCE.unique_name);
+    }
   }
 
   #overriders(builder: GraphBuilder, { site }: CallResult, target: Func | Class, evidence: Evidence): void {

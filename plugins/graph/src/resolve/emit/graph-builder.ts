@@ -1,7 +1,7 @@
 import type { ExternalUse, FileGraph, GraphEdge, Reason, SourceFile, Unresolved } from '../../model.js';
 
 /** At most. */
-const CONFIDENCE: Readonly<Record<Reason, number>> = {
+export const CONFIDENCE: Readonly<Record<Reason, number>> = {
   import: 1,
   scope: 1,
   type: 0.95,

@@ -120,9 +120,9 @@ export function isPrivate(signature = ''): boolean {
   return /^[^(]*\bprivate\s+[^\s(]/.test(signature);
 }
 
-/** The function among signatures of the same name that has the body: TypeScript. */
+/** The function among signatures of the same name that has the body: TypeScript, `@overload` of Python. */
 export function implementationOf({ unit, overloads = [] }: Func): Func | undefined {
-  if (unit.rules.overloads !== 'implementation' || overloads.length < 2) return undefined;
+  if (unit.rules.overloads === 'arguments' || overloads.length < 2) return undefined;
   const [only, another] = overloads.filter(({ code }) => code.hasBody);
   return another ? undefined : only;
 }
