@@ -49,8 +49,8 @@ export interface PendingMemberships {
   /**
    * Stores one for an address in its canonical form (`normalEmail`), in a change of the caller's own; another role
    * replaces that of an earlier one. `userId`: of the account with this address, where there is one. `invitedBy`: see
-   * {@link inviterOf}. Throws CONFLICT for a member, and PERMISSION_DENIED where an admin would replace the offer to
-   * become an owner.
+   * {@link inviterOf}. Throws CONFLICT for a member, NOT_FOUND and PERMISSION_DENIED where that one may no longer invite
+   * with this role, and PERMISSION_DENIED where an admin would replace the offer to become an owner.
    */
   invite(
     sql: Sql,

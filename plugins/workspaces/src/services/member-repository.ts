@@ -21,6 +21,7 @@ import {
 import type { Member } from '../schemas.js';
 import { insertPending, ownerNeeded, withdrawUnentitled, withdrawn } from './pending-memberships.js';
 import { findPerson, withPeople, type Person } from './people.js';
+import { requireRole } from './role-now.js';
 import { requireWorkspace } from './workspace-lock.js';
 
 /**
@@ -88,11 +89,13 @@ export const memberRepository = provideForCall(MemberRepository, {
 
     /** Locks the workspace: one change of its members at a time, so that the roles that it reads stay the same. */
     const change = <T>(
+      needed: Role,
       work: (sql: Sql, record: RecordEvents, owners: ReadonlySet<string>) => Promise<T>,
     ): Promise<T> =>
       events.change(async (sql, record) => {
         const id = admission.workspaceId;
         await requireWorkspace(sql, id);
+        await requireRole(sql, { workspaceId: id, by: inviterOf(admission.caller), needed });
         const rows: Array<{ user_id: string }> = await sql('memberships').where({
           workspace_id: id,
           role: 'owner',
@@ -137,7 +140,7 @@ export const memberRepository = provideForCall(MemberRepository, {
         const { email, userId } = await findPerson(directory, given);
         const createdAt = clock.now().toISOString();
         const { workspaceId, caller } = admission;
-        const invited = await change(async (sql, record, owners) => {
+        const invited = await change('admin', async (sql, record, owners) => {
           if (role === 'owner') requireOwner(owners);
           const invitation = { workspaceId, email, userId, role, invitedBy: inviterOf(caller) };
           return insertPending(sql, record, { ...invitation, createdAt, replaces: false });
@@ -146,7 +149,7 @@ export const memberRepository = provideForCall(MemberRepository, {
         return withPerson({ ...row, user_id: null, status: 'pending' });
       },
       async changeRole(id, role) {
-        const updated = await change(async (sql, record, owners) => {
+        const updated = await change('admin', async (sql, record, owners) => {
           const row = await find(sql, id);
           const { user_id: userId } = row;
           if (row.role === 'owner' || role === 'owner') requireOwner(owners);
@@ -164,7 +167,8 @@ export const memberRepository = provideForCall(MemberRepository, {
         return withPerson(updated);
       },
       async remove(id) {
-        return change(async (sql, record, owners) => {
+        const needed = id === admission.caller.userId ? 'viewer' : 'admin'; // everybody may leave
+        return change(needed, async (sql, record, owners) => {
           const row = await find(sql, id);
           const { user_id: userId } = row;
           if (row.role === 'owner' && userId !== admission.caller.userId) requireOwner(owners);

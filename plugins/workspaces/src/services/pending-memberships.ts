@@ -19,6 +19,7 @@ import {
   type Role,
   type Sql,
 } from '@service-mcp/core';
+import { requireRole } from './role-now.js';
 import { lockWorkspace, requireWorkspace } from './workspace-lock.js';
 
 /** A row of `pending_memberships`. */
@@ -134,6 +135,8 @@ export const pendingMemberships = provide(PendingMemberships, {
       async invite(sql, record, request) {
         const id = request.workspaceId;
         await requireWorkspace(sql, id); // as MemberRepository: one change of its members at a time
+        const needed = request.role === 'owner' ? 'owner' : 'admin';
+        await requireRole(sql, { workspaceId: id, by: request.invitedBy, needed });
         await requireOwnerOf(
           sql,
           await pending(sql).where({ workspace_id: id, email: request.email }),
