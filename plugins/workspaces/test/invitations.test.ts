@@ -195,5 +195,14 @@ onDatabase('postgresql', (fresh) => {
       const left = await behind(id, () => role('bob', id, 'ann', 'viewer'), [() => remove('bob', id, 'bob')]);
       assert.deepEqual(left, ['done']);
     });
+
+    it('does not delete the workspace', async () => {
+      const id = await workspace({ bob: 'owner' });
+      const calls = [() => as('bob', 'workspaces_delete', { workspace_id: id })];
+      assert.deepEqual(await behind(id, () => role('bob', id, 'ann', 'admin'), calls), ['PERMISSION_DENIED']);
+      await role('bob', id, 'ann', 'owner');
+      assert.deepEqual(await behind(id, () => remove('bob', id, 'ann'), calls), ['NOT_FOUND']);
+      assert.equal((await list(id, 'ann')).length, 1);
+    });
   });
 });
