@@ -151,6 +151,18 @@ eachDatabase((fresh) => {
       assert.match(text, /This sign-in is over/);
       assert.match(text, /completed a moment ago/);
     });
+
+    it('is not told as over where it cannot be read', async () => {
+      const page = await client.begin(browser, pkce().challenge);
+      const { sql } = host.database;
+      await sql.raw('ALTER TABLE oauth_records RENAME TO away');
+      try {
+        assert.equal((await browser.get(page)).status, 500);
+      } finally {
+        await sql.raw('ALTER TABLE away RENAME TO oauth_records');
+      }
+      assert.equal((await browser.get(page)).status, 200);
+    });
   });
 });
 

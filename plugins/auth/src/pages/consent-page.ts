@@ -29,12 +29,15 @@ export function mountConsent(parts: PageParts): void {
   const { get, post } = pageRoutes(parts);
   const web = () => http.origins().web;
 
-  /** Undefined, after showing an error page, when this browser did not start it. */
+  /** Undefined, after showing an error page, when this browser did not start it. Throws where it cannot be read. */
   async function pendingAuthorization(ctx: Context): Promise<PendingAuthorization | undefined> {
     const provider = await parts.provider.current();
     const interaction = await provider
       .interactionDetails(rewriteRequest(ctx, { origin: web() }), ctx.res)
-      .catch(() => undefined);
+      .catch(async (error: unknown) => {
+        const { errors } = await import('oidc-provider'); // loaded with the provider
+        if (!(error instanceof errors.SessionNotFound)) throw error;
+      });
     if (interaction && interaction.uid === (ctx['params'] as { uid?: string }).uid)
       return { provider, interaction, path: `${PATHS.interaction}/${interaction.uid}` };
     showProblem(
