@@ -121,6 +121,29 @@ eachDatabase((fresh) => {
       await host.as(bearer(admin), 'members_remove', member);
       assert.deepEqual(await listed('left@example.com'), [], 'its maker left');
     });
+
+    it('end at the same time', async () => {
+      const { token } = await invite(admin, { email: 'late@example.com' });
+      const person = await host.register('late@example.com', { invitation: token });
+      const to = { email: 'late@example.com', workspace_id, role: 'admin' };
+      const { expires_at } = await host.as(bearer(admin), 'auth_invite', to);
+      const waiting = async () => {
+        const { items } = await host.as<Page<{ id: string }>>(bearer(person), 'members_list_invitations');
+        return items;
+      };
+      const [offer] = await waiting();
+      const rows = host.database.sql('pending_memberships').where({ email: to.email });
+      assert.deepEqual(await rows.clone().select('expires_at'), [{ expires_at }]);
+      await rows.clone().update({ expires_at: new Date(0).toISOString() });
+      assert.deepEqual(await waiting(), []);
+      const accepted = (id?: string) => host.as(bearer(person), 'members_accept', { membership_id: id });
+      await rejects(accepted(offer?.id), 'NOT_FOUND', /members_list_invitations/);
+      const shown = { workspace_id, user_id: offer?.id };
+      await rejects(host.as(bearer(admin), 'members_get', shown), 'NOT_FOUND', /members_list/);
+      const again = await host.as<{ id: string }>(bearer(admin), 'members_add', { ...to, role: 'viewer' });
+      assert.notEqual(again.id, offer?.id);
+      assert.equal((await accepted(again.id))['role'], 'viewer');
+    });
   });
 });
 

@@ -47,11 +47,12 @@ export const MemberRepository = token<MemberRepository>('workspaces.MemberReposi
 /** `email`: of a pending row, which has no user. */
 type Row = Omit<Member, keyof Person> & { readonly email: string | null };
 
-/** Members and invited people, as one table. */
+/** Members and invited people, as one table. Takes the time. */
 const EVERYONE = `
   SELECT id, workspace_id, user_id, NULL AS email, role, 'accepted' AS status, created_at FROM memberships
   UNION ALL
-  SELECT id, workspace_id, NULL, email, role, 'pending', created_at FROM pending_memberships`;
+  SELECT id, workspace_id, NULL, email, role, 'pending', created_at FROM pending_memberships
+  WHERE expires_at IS NULL OR expires_at > ?`;
 
 export const memberRepository = provideForCall(MemberRepository, {
   uses: {
@@ -65,7 +66,7 @@ export const memberRepository = provideForCall(MemberRepository, {
   create: ({ database, clock, directory, events, invitations, admission }) => {
     const members = (sql: Sql) =>
       sql
-        .from(sql.raw(`(${EVERYONE}) AS members`))
+        .from(sql.raw(`(${EVERYONE}) AS members`, [clock.now().toISOString()]))
         .where({ workspace_id: admission.workspaceId })
         .select('*');
 
@@ -145,7 +146,7 @@ export const memberRepository = provideForCall(MemberRepository, {
           const invitation = { workspaceId, email, userId, role, invitedBy: inviterOf(caller) };
           return insertPending(sql, record, { ...invitation, createdAt, replaces: false });
         });
-        const { invited_by: _by, ...row } = invited;
+        const { invited_by: _by, expires_at: _end, ...row } = invited;
         return withPerson({ ...row, user_id: null, status: 'pending' });
       },
       async changeRole(id, role) {
