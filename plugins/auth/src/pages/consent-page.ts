@@ -81,7 +81,8 @@ export function mountConsent(parts: PageParts): void {
       grantId === undefined
         ? { error: 'access_denied', error_description: 'the user denied access' }
         : { login: { accountId: visitor.account.id, remember: false }, consent: { grantId } };
-    await auditAction(parts, ctx, { action: isAllowed ? 'oauth_allow' : 'oauth_deny', visitor });
+    const ids = { client_id: parameter(found.interaction, 'client_id') };
+    await auditAction(parts, ctx, { action: isAllowed ? 'oauth_allow' : 'oauth_deny', visitor, ids });
     goTo(ctx, await saveResult(ctx, found, result));
   });
 
