@@ -4,6 +4,7 @@ export * from './read-text.js';
 export { timeLimit } from './time-limit.js';
 export { parseLines, MAX_LINE_BYTES, type Line } from './lines.js';
 export { lazyCall, amendCall, type CallFacts } from './call.js';
+export { auditTarget } from './call/audit-target.js';
 export {
   ROLES,
   roleAtLeast,

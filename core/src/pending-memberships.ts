@@ -49,7 +49,8 @@ export interface PendingMemberships {
   /**
    * Stores one for an address in its canonical form (`normalEmail`), in a change of the caller's own; another role
    * replaces that of an earlier one. `userId`: of the account with this address, where there is one. `invitedBy`: see
-   * {@link inviterOf}. Throws CONFLICT for a member, and PERMISSION_DENIED where an admin would replace the offer to
+   * {@link inviterOf}. It gives nothing after `expiresAt`. Throws CONFLICT for a member, NOT_FOUND and PERMISSION_DENIED
+   * where that one may no longer invite with this role, and PERMISSION_DENIED where an admin would replace the offer to
    * become an owner.
    */
   invite(
@@ -61,6 +62,7 @@ export interface PendingMemberships {
       readonly userId?: string | undefined;
       readonly role: Role;
       readonly invitedBy: string;
+      readonly expiresAt: string;
     },
   ): Promise<void>;
   /**

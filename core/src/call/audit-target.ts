@@ -2,7 +2,7 @@ const MAX_LENGTH = 500;
 /** Of an id or an e-mail address; texts of people have spaces. */
 const PLAIN = /^[\x21-\x7e]{1,320}$/;
 
-/** The ids and e-mail addresses among checked arguments, for the audit log; undefined where there are none. */
+/** The ids and e-mail addresses among arguments, for the audit log; undefined where there are none. */
 export function auditTarget(input: object): string | undefined {
   const named = Object.entries(input).flatMap(([name, value]) =>
     isIdentifier(name) && typeof value === 'string' && PLAIN.test(value) ? [`${name}=${value}`] : [],

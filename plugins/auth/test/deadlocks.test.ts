@@ -73,5 +73,24 @@ onDatabase('postgresql', (fresh) => {
       assert.equal(set?.status, 'rejected');
       await rejects(Promise.reject(set.reason as Error), 'UNAUTHENTICATED', /link/);
     });
+
+    it('make nobody administrator by a call of one who ceased to be one meanwhile', async () => {
+      const administrator = await first().register('c@example.com');
+      const friend = await first().register('d@example.com');
+      const update =
+        (by: Login, { user }: Login, changes: object) =>
+        () =>
+          first().as(bearer(by), 'auth_update_account', { account_id: user.id, ...changes });
+      for (const end of [{ administrator: false }, { disabled: true }]) {
+        await update(login, administrator, { administrator: true, disabled: false })();
+        const [ended, later] = await inQueue({ table: 'users', id: login.user.id }, [
+          update(login, administrator, end),
+          update(administrator, friend, { administrator: true }),
+        ]);
+        assert.equal(ended?.status, 'fulfilled');
+        assert.ok(later?.status === 'rejected', JSON.stringify(end));
+        await rejects(Promise.reject(later.reason as Error), 'PERMISSION_DENIED', /administrators/);
+      }
+    });
   });
 });

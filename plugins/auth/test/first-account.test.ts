@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects } from '@service-mcp/core/testing';
 import { findCredentials } from '@service-mcp/plugin-auth/contract';
-import { SETUP_TOKEN, atOnce, authHost, bearer, codeOf, type AuthHost } from './support.js';
+import { SETUP_TOKEN, atOnce, authHost, bearer, codeOf, operator, type AuthHost } from './support.js';
 
 eachDatabase((fresh) => {
   describe('the first account', () => {
@@ -26,6 +26,21 @@ eachDatabase((fresh) => {
         }
       });
     }
+
+    it('is not followed by invitations where registration is closed, but to workspaces', async () => {
+      const host = await authHost(await fresh(), { registration: 'closed' });
+      const invite = (more: object) =>
+        host.use('auth_invite', { email: 'bob@example.com', ...more }, operator);
+      try {
+        await rejects(invite({}), 'CONFLICT', /closed.*accounts create/);
+        const owner = await host.register('ann@example.com');
+        const { id: workspace_id } = await host.as(bearer(owner), 'workspaces_create', { name: 'W' });
+        await rejects(invite({}), 'CONFLICT', /closed.*accounts create/);
+        await invite({ workspace_id, role: 'viewer' }); // for whom has an account
+      } finally {
+        await host.stop();
+      }
+    });
 
     it('is the local owner where there is one, made once when two processes start at once', async () => {
       const database = await fresh();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { eachDatabase, rejects } from '@service-mcp/core/testing';
+import { behindLock, eachDatabase, onDatabase, rejects } from '@service-mcp/core/testing';
 import { startInviting, type InvitingHost } from './start-inviting.js';
-import { bearer, operator } from './support.js';
+import { bearer, codeOf, operator } from './support.js';
 
 interface Page<T> {
   items: T[];
@@ -120,6 +120,61 @@ eachDatabase((fresh) => {
       assert.deepEqual(await listed('left@example.com'), ['open']);
       await host.as(bearer(admin), 'members_remove', member);
       assert.deepEqual(await listed('left@example.com'), [], 'its maker left');
+    });
+
+    it('end at the same time', async () => {
+      const { token } = await invite(admin, { email: 'late@example.com' });
+      const person = await host.register('late@example.com', { invitation: token });
+      const to = { email: 'late@example.com', workspace_id, role: 'admin' };
+      const { expires_at } = await host.as(bearer(admin), 'auth_invite', to);
+      const waiting = async () => {
+        const { items } = await host.as<Page<{ id: string }>>(bearer(person), 'members_list_invitations');
+        return items;
+      };
+      const [offer] = await waiting();
+      const rows = host.database.sql('pending_memberships').where({ email: to.email });
+      assert.deepEqual(await rows.clone().select('expires_at'), [{ expires_at }]);
+      await rows.clone().update({ expires_at: new Date(0).toISOString() });
+      assert.deepEqual(await waiting(), []);
+      const accepted = (id?: string) => host.as(bearer(person), 'members_accept', { membership_id: id });
+      await rejects(accepted(offer?.id), 'NOT_FOUND', /members_list_invitations/);
+      const shown = { workspace_id, user_id: offer?.id };
+      await rejects(host.as(bearer(admin), 'members_get', shown), 'NOT_FOUND', /members_list/);
+      const again = await host.as<{ id: string }>(bearer(admin), 'members_add', { ...to, role: 'viewer' });
+      assert.notEqual(again.id, offer?.id);
+      assert.equal((await accepted(again.id))['role'], 'viewer');
+    });
+  });
+});
+
+// SQLite has one writer: its calls cannot meet.
+onDatabase('postgresql', (fresh) => {
+  describe('an invitation to a workspace', () => {
+    let inviting: InvitingHost;
+    before(async () => {
+      inviting = await startInviting(await fresh());
+    });
+    after(() => inviting.host.stop());
+
+    it('is not made by a call that was under way when its author was demoted or removed', async () => {
+      const { host, admin, workspace_id, invite, join } = inviting;
+      const maker = await join('maker@example.com', 'owner');
+      const behind = async (tool: string, more: object, role: string) => {
+        const [changed, invited] = await behindLock<unknown>(
+          host.database,
+          (sql) => sql('workspaces').where({ id: workspace_id }).forUpdate().first('id'),
+          [
+            () => host.as(bearer(admin), tool, { workspace_id, user_id: maker.user.id, ...more }),
+            () => invite(maker, { email: 'friend@example.com', workspace_id, role }),
+          ],
+        );
+        assert.equal(changed?.status, 'fulfilled');
+        return invited?.status === 'rejected' ? codeOf(invited.reason) : 'made';
+      };
+      assert.equal(await behind('members_update', { role: 'admin' }, 'owner'), 'PERMISSION_DENIED');
+      assert.equal(await behind('members_remove', {}, 'admin'), 'NOT_FOUND');
+      const left = await host.database.sql('pending_memberships').where({ email: 'friend@example.com' });
+      assert.deepEqual(left, []);
     });
   });
 });

@@ -89,6 +89,8 @@ eachDatabase((fresh) => {
         'iat to come': await sign({ ...good(), iat: now() + 3600 }),
         'no iat and a far end': await sign({ ...without('iat'), exp: now() + 30 * 86_400 }),
         'scope of a wrong type': await sign({ ...good(), scope: { all: true } }),
+        'exp in milliseconds': await sign({ ...good(), exp: soon() * 1000 }),
+        'exp beyond dates': await sign({ ...good(), exp: 1e13 }),
         'exp of a wrong type': await sign({ ...good(), exp: 'later' as unknown as number }),
         'unknown crit': await new SignJWT(good())
           .setProtectedHeader({ alg: 'HS256', crit: ['x'], x: 1 })

@@ -72,6 +72,13 @@ eachDatabase((fresh) => {
       assert.doesNotMatch(metadata.metadata, /"scope"/);
     });
 
+    it('takes a name that no database stores, and connects', async () => {
+      const client = await new Client(host).register({ client_name: 'a\0b\ud800' });
+      await client.tokens(browser);
+      const grants = host.database.sql('oauth_grants').where({ client_id: client.id });
+      assert.deepEqual(await grants.select('client_name'), [{ client_name: 'a\ufffdb\ufffd' }]);
+    });
+
     it('stores only what it reads of the description of a client', async () => {
       const links = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'];
       const answer = await post({

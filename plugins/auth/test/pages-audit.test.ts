@@ -10,6 +10,7 @@ interface Row {
   readonly user_id: string;
   readonly credential_kind: string;
   readonly peer: string | null;
+  readonly target: string | null;
 }
 
 eachDatabase((fresh) => {
@@ -63,6 +64,14 @@ eachDatabase((fresh) => {
           'oauth_disconnect OK ann',
           'auth_password OK ann',
           'auth_password UNAUTHENTICATED ',
+        ],
+      );
+      const named = rows.filter(({ target }) => target !== null);
+      assert.deepEqual(
+        named.map(({ action, target }) => [action, target]),
+        [
+          ['oauth_allow', `client_id=${client.id}`],
+          ['oauth_disconnect', `client_id=${client.id}`],
         ],
       );
       assert.ok(rows.every(({ peer }) => peer === '127.0.0.1'));

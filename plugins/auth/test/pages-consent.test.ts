@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { eachDatabase } from '@service-mcp/core/testing';
+import { behindLock, eachDatabase, onDatabase } from '@service-mcp/core/testing';
 import { localPath, targetCspSource, describeTarget } from '@service-mcp/plugin-auth/internals';
-import { Browser, locationOf } from './oauth-browser.js';
+import { Browser, locationOf, type Answer } from './oauth-browser.js';
 import { Client, PASSWORD, oauthHost, pkce, signedIn, type OAuthHost } from './oauth-support.js';
 
 const XSS = '"><script>alert(1)</script>';
@@ -150,6 +150,50 @@ eachDatabase((fresh) => {
       assert.equal(status, 400);
       assert.match(text, /This sign-in is over/);
       assert.match(text, /completed a moment ago/);
+    });
+
+    it('is not told as over where it cannot be read', async () => {
+      const page = await client.begin(browser, pkce().challenge);
+      const { sql } = host.database;
+      await sql.raw('ALTER TABLE oauth_records RENAME TO away');
+      try {
+        assert.equal((await browser.get(page)).status, 500);
+      } finally {
+        await sql.raw('ALTER TABLE away RENAME TO oauth_records');
+      }
+      assert.equal((await browser.get(page)).status, 200);
+    });
+  });
+});
+
+// SQLite has one writer: its calls cannot meet.
+onDatabase('postgresql', (fresh) => {
+  describe('consent in the moment of a new password', () => {
+    let host: OAuthHost;
+    before(async () => {
+      host = await oauthHost({ database: await fresh() });
+    });
+    after(() => host.stop());
+
+    it('leaves no connection behind that outlives the session', async () => {
+      const browser = await signedIn(host, 'ann@example.com');
+      const { id } = (await host.directory.byEmail('ann@example.com')) ?? assert.fail();
+      const client = await new Client(host).register();
+      await client.tokens(browser);
+      const page = await client.begin(browser, pkce().challenge);
+      const change = { currentPassword: PASSWORD, newPassword: 'another password', peer: '192.0.2.9' };
+      const [changed, posted] = await behindLock<unknown>(
+        host.database,
+        (sql) => sql('oauth_grants').where({ user_id: id }).forUpdate(), // the last that it deletes
+        [
+          () => host.accounts.setPassword({ userId: id, ...change }),
+          () => browser.post(page, { account: id, decision: 'allow' }),
+        ],
+      );
+      assert.equal(changed?.status, 'fulfilled', JSON.stringify(changed));
+      assert.ok(posted?.status === 'fulfilled');
+      assert.match((posted.value as Answer).text, /sign in first/);
+      assert.deepEqual(await host.database.sql('oauth_grants').select(), []);
     });
   });
 });

@@ -142,6 +142,8 @@ eachDatabase((fresh) => {
       assert.equal((await browser.post(at, { id: hostile.id, decision: 'decline' })).status, 303);
       for (const id of [hostile.id, '', 'x'.repeat(5000), "' OR 1=1"])
         assert.equal((await browser.post(at, { id, decision: 'accept' })).status, 404);
+      const done = host.database.sql('audit_log').where({ action: 'members_accept', outcome: 'OK' });
+      assert.deepEqual(await done.select('target'), [{ target: `membership_id=${other.id}` }]);
       assert.match((await browser.get(at)).text, /None\./);
       const stranger = await visitor().get(at);
       assert.equal(stranger.status, 303);

@@ -14,9 +14,11 @@ eachDatabase((fresh) => {
       let host: OAuthHost;
       let web: string;
       let member: Browser;
+      let early: Awaited<ReturnType<Browser['get']>>;
       before(async () => {
         host = await oauthHost({ database: await fresh(), settings: { registration } });
         web = host.url ?? '';
+        early = await visit('?invitation=svc_in_x');
         member = await signedIn(host, 'first@example.com');
       });
       after(() => host.stop());
@@ -24,10 +26,15 @@ eachDatabase((fresh) => {
         browser.get(`${web}/oauth/register${query}`);
       const invite = (email: string) => host.use<Invited>('auth_invite', { email });
 
+      it('asks nobody with an invitation for the set-up token, before the first account', () => {
+        assert.equal(early.status, 403);
+        assert.match(early.text, /not set up yet/);
+        assert.doesNotMatch(early.text, /<form/);
+      });
+
       if (registration === 'closed') {
         it('says that it is closed, with an invitation too', async () => {
-          const { token } = await invite('late@example.com');
-          for (const query of ['', `?invitation=${token}`]) {
+          for (const query of ['', '?invitation=svc_in_x']) {
             const page = await visit(query);
             assert.equal(page.status, 403);
             assert.match(page.text, /Registration is closed/);

@@ -16,19 +16,22 @@ eachDatabase((fresh, engine) => {
       await sql('sessions').where({ user_id: old.user.id }).update({ expires_at: LONG_AGO });
       await sql('reset_tokens').insert({ digest: 'x', user_id: old.user.id, expires_at: LONG_AGO });
       await sql('audit_log').where({ action: 'auth_register' }).update({ at: LONG_AGO });
-      await first.as(bearer(login), 'workspaces_create', { name: 'W' });
+      const { id } = await first.as(bearer(login), 'workspaces_create', { name: 'W' });
+      for (const email of ['c@example.com', 'd@example.com'])
+        await first.as(bearer(login), 'members_add', { workspace_id: id, email, role: 'viewer' });
+      await sql('pending_memberships').where({ email: 'c@example.com' }).update({ expires_at: LONG_AGO });
       await first.stop();
       const second = await authHost(database);
       try {
         const left = async () => {
-          const tables = ['sessions', 'reset_tokens', 'audit_log'];
+          const tables = ['sessions', 'reset_tokens', 'audit_log', 'pending_memberships'];
           const counts = await Promise.all(
             tables.map(async (table) => ((await second.database.sql(table).select('*')) as unknown[]).length),
           );
           return counts.join(' ');
         };
-        for (let i = 0; i < 100 && (await left()) !== '1 0 1'; i++) await sleep(50);
-        assert.equal(await left(), '1 0 1');
+        for (let i = 0; i < 100 && (await left()) !== '1 0 3 1'; i++) await sleep(50);
+        assert.equal(await left(), '1 0 3 1');
         assert.ok(await second.authenticate(bearer(login)));
       } finally {
         await second.stop();

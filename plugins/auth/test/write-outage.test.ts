@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
 import { onDatabase, type TestDatabase } from '@service-mcp/core/testing';
+import { Client, oauthHost, pkce, signedIn } from './oauth-support.js';
 import { authHost, withKey, type AuthHost } from './support.js';
 
 onDatabase('sqlite', (fresh) => {
@@ -43,6 +44,25 @@ onDatabase('sqlite', (fresh) => {
       assert.ok(files.length > 0);
       for (const name of files) await rm(join(database.dataDir, name));
       await host.stop();
+    });
+
+    it('answers a consent with a page that says so', async () => {
+      const serving = await oauthHost({ database: await fresh() });
+      const { sql } = serving.database;
+      try {
+        const browser = await signedIn(serving, 'ann@example.com');
+        const page = await (await new Client(serving).register()).begin(browser, pkce().challenge);
+        const { id: account = '' } = (await serving.directory.byEmail('ann@example.com')) ?? {};
+        await sql.raw('PRAGMA query_only = 1');
+        for (const decision of ['allow', 'deny']) {
+          const { status, text } = await browser.post(page, { account, decision });
+          assert.equal(status, 503, text);
+          assert.match(text, /accepts no writes/);
+        }
+      } finally {
+        await sql.raw('PRAGMA query_only = 0');
+        await serving.stop();
+      }
     });
   });
 });

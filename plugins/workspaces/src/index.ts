@@ -11,6 +11,7 @@ import { createQuotaCounts } from './migrations/007-create-quota-counts.js';
 import { createLateErasures } from './migrations/008-create-late-erasures.js';
 import { coverFileCounts } from './migrations/009-cover-file-counts.js';
 import { createFileMoves } from './migrations/010-create-file-moves.js';
+import { expirePendingMemberships } from './migrations/011-expire-pending-memberships.js';
 import { fileResource } from './resources/file.js';
 import { projectResource } from './resources/project.js';
 import { workspacesResource } from './resources/workspaces.js';
@@ -22,7 +23,7 @@ import { lateErasures } from './services/late-erasures.js';
 import { memberRepository } from './services/member-repository.js';
 import { memberships } from './services/memberships.js';
 import { overview } from './services/overview.js';
-import { pendingMemberships } from './services/pending-memberships.js';
+import { pendingExpiry, pendingMemberships } from './services/pending-memberships.js';
 import { projectDirectory } from './services/project-directory.js';
 import { quotaReport, quotas } from './services/quotas.js';
 import { projectOwner, workspaceOwner } from './services/resource-owners.js';
@@ -74,6 +75,7 @@ export default definePlugin({
     createLateErasures,
     coverFileCounts,
     createFileMoves,
+    expirePendingMemberships,
   ],
   services: [
     memberships,
@@ -96,7 +98,7 @@ export default definePlugin({
     fileRepository,
     overview,
   ],
-  workers: [lateErasures],
+  workers: [lateErasures, pendingExpiry],
   events: eventTypes,
   resources: [workspacesResource, projectResource, fileResource],
   toolsets: [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServiceError, Sql } from '@service-mcp/core';
 import { behindLock, eachDatabase, onDatabase, rejects } from '@service-mcp/core/testing';
 import { memberSuite, people, type Invited, type Member } from './member-suite.js';
 
@@ -156,6 +157,52 @@ onDatabase('postgresql', (fresh) => {
       const later = await before(id, () => as('ann', 'workspaces_delete', { workspace_id: id }));
       assert.equal(later.status, 'fulfilled');
       assert.deepEqual(await first().database.sql('memberships').where({ workspace_id: id }), []);
+    });
+  });
+
+  describe('a member who is removed or demoted', () => {
+    const { as, list, role, remove, workspace, first } = memberSuite(fresh);
+
+    /** The outcomes of calls of bob's that wait for a change of their role. */
+    async function behind(id: string, change: () => Promise<unknown>, calls: Array<() => Promise<unknown>>) {
+      const lock = (sql: Sql) => sql('workspaces').where({ id }).forUpdate().first('id');
+      const [changed, ...later] = await behindLock(first().database, lock, [change, ...calls]);
+      assert.equal(changed?.status, 'fulfilled');
+      return later.map((one) => (one.status === 'rejected' ? (one.reason as ServiceError).code : 'done'));
+    }
+
+    it('makes no member by calls that were under way', async () => {
+      const id = await workspace({ bob: 'admin', cid: 'viewer' });
+      const promote = { workspace_id: id, user_id: people.cid.userId, role: 'admin' };
+      const calls = [
+        () => as('bob', 'members_add', { workspace_id: id, email: 'dot@example.org', role: 'admin' }),
+        () => as('bob', 'members_update', promote),
+        () => remove('cid', id, 'bob'),
+      ];
+      const demoted = await behind(id, () => role('bob', id, 'ann', 'member'), calls);
+      assert.deepEqual(demoted, ['PERMISSION_DENIED', 'PERMISSION_DENIED', 'PERMISSION_DENIED']);
+      await role('bob', id, 'ann', 'admin');
+      const removed = await behind(id, () => remove('bob', id, 'ann'), calls);
+      assert.deepEqual(removed, ['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
+      assert.deepEqual(
+        (await list(id, 'ann')).map((one) => one.role),
+        ['owner', 'viewer'],
+      );
+    });
+
+    it('may still leave', async () => {
+      const id = await workspace({ bob: 'admin' });
+      const left = await behind(id, () => role('bob', id, 'ann', 'viewer'), [() => remove('bob', id, 'bob')]);
+      assert.deepEqual(left, ['done']);
+    });
+
+    it('does not delete the workspace', async () => {
+      const id = await workspace({ bob: 'owner' });
+      const calls = [() => as('bob', 'workspaces_delete', { workspace_id: id })];
+      assert.deepEqual(await behind(id, () => role('bob', id, 'ann', 'admin'), calls), ['PERMISSION_DENIED']);
+      await role('bob', id, 'ann', 'owner');
+      assert.deepEqual(await behind(id, () => remove('bob', id, 'ann'), calls), ['NOT_FOUND']);
+      assert.equal((await list(id, 'ann')).length, 1);
     });
   });
 });

@@ -8,6 +8,11 @@ export function isOutage(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'UNAVAILABLE';
 }
 
+/** The outage that became an error of the library (`translateOutage`), for who calls it outside of its own requests. */
+export function untranslated(error: unknown): unknown {
+  return error instanceof Error && isOutage(error.cause) ? error.cause : error;
+}
+
 /** Runs a request to the library. Outages get Retry-After, and an answer where the library does not catch them. */
 export async function answerOutage(ctx: Context, work: () => Promise<void>): Promise<void> {
   try {

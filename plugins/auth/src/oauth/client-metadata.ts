@@ -29,7 +29,8 @@ const DROPPED = [
 /**
  * Normalises client metadata of a registration or a client-id document: a redirect to loopback or to an application
  * makes the client `native`, http to other hosts is rejected, and the scope is dropped, because a stored scope limits
- * later requests. A long name is cut. Throws INVALID_ARGUMENT; its detail `oauth` is an error code of RFC 7591, 3.2.2.
+ * later requests. A long name is cut, and what no database stores in it replaced. Throws INVALID_ARGUMENT; its detail
+ * `oauth` is an error code of RFC 7591, 3.2.2.
  */
 export function normaliseClientMetadata(input: unknown): Record<string, unknown> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -37,7 +38,8 @@ export function normaliseClientMetadata(input: unknown): Record<string, unknown>
   const metadata: Record<string, unknown> = { ...input };
   for (const name of DROPPED) delete metadata[name];
   const { client_name: clientName } = metadata;
-  if (typeof clientName === 'string') metadata['client_name'] = clientName.slice(0, MAX_NAME_LENGTH);
+  if (typeof clientName === 'string')
+    metadata['client_name'] = clientName.slice(0, MAX_NAME_LENGTH).toWellFormed().replaceAll('\0', '\uFFFD');
   const kinds = redirectUris(metadata['redirect_uris']).map(kindOf);
   const isNative = kinds.some((kind) => kind !== 'web');
   if (isNative) metadata['application_type'] = 'native';

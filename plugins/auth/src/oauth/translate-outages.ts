@@ -7,12 +7,8 @@ export async function translateOutage<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!isOutage(error)) throw error;
-    const { message } = error;
-    throw Object.assign(new errors.TemporarilyUnavailable(), {
-      status: UNAVAILABLE,
-      statusCode: UNAVAILABLE,
-      error_description: message,
-    });
+    const translated = new errors.TemporarilyUnavailable(error.message, { cause: error });
+    throw Object.assign(translated, { status: UNAVAILABLE, statusCode: UNAVAILABLE });
   }
 }
 

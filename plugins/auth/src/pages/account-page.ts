@@ -40,8 +40,9 @@ export function mountAccount(parts: PageParts): void {
   post(
     `${ACCOUNT_PATH}/disconnect`,
     ofVisitor(async (ctx, visitor, form) => {
-      await withAudit(parts, ctx, { action: 'oauth_disconnect', visitor }, async () => {
-        await grants.disconnect(visitor.account.id, { client_id: form.get('client_id') ?? '' });
+      const ids = { client_id: form.get('client_id') ?? '' };
+      await withAudit(parts, ctx, { action: 'oauth_disconnect', visitor, ids }, async () => {
+        await grants.disconnect(visitor.account.id, ids);
         return visitor;
       });
       goTo(ctx, ACCOUNT_PATH);

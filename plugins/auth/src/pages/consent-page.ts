@@ -29,12 +29,15 @@ export function mountConsent(parts: PageParts): void {
   const { get, post } = pageRoutes(parts);
   const web = () => http.origins().web;
 
-  /** Undefined, after showing an error page, when this browser did not start it. */
+  /** Undefined, after showing an error page, when this browser did not start it. Throws where it cannot be read. */
   async function pendingAuthorization(ctx: Context): Promise<PendingAuthorization | undefined> {
     const provider = await parts.provider.current();
     const interaction = await provider
       .interactionDetails(rewriteRequest(ctx, { origin: web() }), ctx.res)
-      .catch(() => undefined);
+      .catch(async (error: unknown) => {
+        const { errors } = await import('oidc-provider'); // loaded with the provider
+        if (!(error instanceof errors.SessionNotFound)) throw error;
+      });
     if (interaction && interaction.uid === (ctx['params'] as { uid?: string }).uid)
       return { provider, interaction, path: `${PATHS.interaction}/${interaction.uid}` };
     showProblem(
@@ -72,13 +75,14 @@ export function mountConsent(parts: PageParts): void {
     if (!visitor || form.get('account') !== visitor.account.id || mustSignInAgain(found.interaction, visitor))
       return showNextStep(ctx, found);
     const isAllowed = form.get('decision') === 'allow';
-    const result = isAllowed
-      ? {
-          login: { accountId: visitor.account.id, remember: false },
-          consent: { grantId: await grant(found, visitor) },
-        }
-      : { error: 'access_denied', error_description: 'the user denied access' };
-    await auditAction(parts, ctx, { action: isAllowed ? 'oauth_allow' : 'oauth_deny', visitor });
+    const grantId = isAllowed ? await grant(found, visitor) : undefined;
+    if (isAllowed && grantId === undefined) return showNextStep(ctx, found);
+    const result =
+      grantId === undefined
+        ? { error: 'access_denied', error_description: 'the user denied access' }
+        : { login: { accountId: visitor.account.id, remember: false }, consent: { grantId } };
+    const ids = { client_id: parameter(found.interaction, 'client_id') };
+    await auditAction(parts, ctx, { action: isAllowed ? 'oauth_allow' : 'oauth_deny', visitor, ids });
     goTo(ctx, await saveResult(ctx, found, result));
   });
 
@@ -86,7 +90,14 @@ export function mountConsent(parts: PageParts): void {
   function saveResult(ctx: Context, { provider }: PendingAuthorization, result: InteractionResults) {
     return provider.interactionResult(rewriteRequest(ctx, { origin: web() }), ctx.res, result);
   }
-  async function grant({ provider, interaction }: PendingAuthorization, visitor: Visitor): Promise<string> {
+  /**
+   * Undefined where the session has ended. Looks after saving: a new password, or who disables the account, ends the
+   * sessions first and deletes the grants then, which may have missed this one.
+   */
+  async function grant(
+    { provider, interaction }: PendingAuthorization,
+    visitor: Visitor,
+  ): Promise<string | undefined> {
     const newGrant = new provider.Grant({
       accountId: visitor.account.id,
       clientId: parameter(interaction, 'client_id'),
@@ -94,7 +105,10 @@ export function mountConsent(parts: PageParts): void {
     const { identity, resource } = scopesOf(interaction);
     if (identity.length > 0) newGrant.addOIDCScope(identity.join(' '));
     newGrant.addResourceScope(audience(http.origins()), resource.join(' '));
-    return newGrant.save();
+    const id = await newGrant.save();
+    if (await parts.sessions.isOpen(visitor.sessionId)) return id;
+    await parts.grants.remove(id);
+    return undefined;
   }
   function scopesOf(interaction: Interaction) {
     const requested = parameter(interaction, 'scope').split(' ');

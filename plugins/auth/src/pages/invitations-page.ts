@@ -25,7 +25,7 @@ export function mountInvitations(parts: PageParts): void {
     show(ctx, {
       title: 'Invitations',
       status: gone ? 404 : 200,
-      body: html`${gone && html`<p class="notice bad" role="alert">This invitation was withdrawn or answered already.</p>`}
+      body: html`${gone && html`<p class="notice bad" role="alert">This invitation was answered or withdrawn already, or has expired.</p>`}
         ${list(items)}
         ${total > items.length && html`<p class="muted">${total - items.length} older ones appear once these are answered.</p>`}
         <p class="muted"><a href="${ACCOUNT_PATH}">Your account</a></p>`,
@@ -39,9 +39,11 @@ export function mountInvitations(parts: PageParts): void {
     INVITATIONS_PATH,
     ofVisitor(async (ctx, visitor, form) => {
       const decide = form.get('decision') === 'accept' ? 'accept' : 'decline';
+      const id = form.get('id') ?? '';
+      const action = { action: `members_${decide}`, visitor, ids: { membership_id: id } };
       try {
-        await withAudit(parts, ctx, { action: `members_${decide}`, visitor }, async () => {
-          await pending[decide](callerOf(visitor), form.get('id') ?? '');
+        await withAudit(parts, ctx, action, async () => {
+          await pending[decide](callerOf(visitor), id);
           return visitor;
         });
       } catch (error) {

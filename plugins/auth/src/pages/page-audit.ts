@@ -1,4 +1,4 @@
-import { ANONYMOUS, toServiceError, type AuditEntry } from '@service-mcp/core';
+import { ANONYMOUS, auditTarget, toServiceError, type AuditEntry } from '@service-mcp/core';
 import type { Context } from 'koa';
 import { sessionCaller } from '../services/sessions.js';
 import type { PageParts, Visitor } from './visitor.js';
@@ -8,13 +8,15 @@ interface PageAction {
   readonly action: string;
   /** The visitor, if already known. */
   readonly visitor?: Visitor;
+  /** Ids that the visitor sent; others, of no valid form, are left out. */
+  readonly ids?: Readonly<Record<string, string>>;
 }
 
 /** Writes an action of a page to the audit log. As for calls, a failing log does not stop the action. */
 export async function auditAction(
   parts: PageParts,
   ctx: Context,
-  { action, visitor }: PageAction,
+  { action, visitor, ids }: PageAction,
   outcome: AuditEntry['outcome'] = 'OK',
 ): Promise<void> {
   const entry: AuditEntry = {
@@ -24,7 +26,7 @@ export async function auditAction(
     requestId: String(ctx.state['requestId']),
     action,
     workspaceId: undefined,
-    target: undefined, // pages change the visitor's own account
+    target: ids && auditTarget(ids),
     outcome,
   };
   await parts.audit

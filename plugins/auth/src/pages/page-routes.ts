@@ -7,6 +7,7 @@ import {
   type RateLimits,
 } from '@service-mcp/core';
 import type { Context } from 'koa';
+import { untranslated } from '../oauth/answer-outage.js';
 import { readForm, rejectForeignForm } from './form.js';
 import { showProblem } from './layout.js';
 import { visitorOf, type PageParts, type Visitor } from './visitor.js';
@@ -69,7 +70,7 @@ export async function countRequest(
 
 function showFailure(log: Log, ctx: Context, thrown: unknown): void {
   const requestId = ctx.state['requestId'] as string | undefined; // core sets it for every request
-  const error = toServiceError(thrown, requestId);
+  const error = toServiceError(untranslated(thrown), requestId);
   if (error.code === 'INTERNAL') log.error({ err: thrown, request_id: requestId }, 'rendering a page failed');
   const title = error.code === 'RATE_LIMITED' ? 'Too many attempts' : 'Something went wrong';
   setRetryAfter(ctx, error);

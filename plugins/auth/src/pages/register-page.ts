@@ -80,6 +80,13 @@ async function problemOf(
       text: 'The service has its first account, and the link was for that one alone.',
       next: SIGN_IN,
     };
+  if (registration === 'setup' && invitation && !given.get('setup_token'))
+    return {
+      status: 403,
+      title: 'This service is not set up yet',
+      text: 'The first account comes before those of people with an invitation. Follow the link again once somebody has made it.',
+      next: { href: PATH, text: 'Make the first account' },
+    };
   if (registration === 'closed')
     return {
       status: 403,

@@ -27,13 +27,14 @@ export interface AccountAdministration {
   /** Creates a link to set a new password: it works once, for 24 hours. */
   reset(email: string): Promise<AccountWithLink>;
   /**
-   * Disabling ends all sessions and grants and blocks the keys; nothing else is deleted. `keepsOne`: throws CONFLICT for
-   * a change that would leave no administrator who can log in.
+   * Disabling ends all sessions and grants and blocks the keys; nothing else is deleted. `by`: the id of the administrator
+   * who asks, undefined for the operator. Throws PERMISSION_DENIED where that one ceased to be one, and CONFLICT for a
+   * change that would leave no administrator who can log in; the operator may make it.
    */
   update(
     which: { readonly id: string } | { readonly email: string },
     changes: AccountChanges,
-    options?: { readonly keepsOne: boolean },
+    by?: string,
   ): Promise<Account>;
 }
 export interface AccountChanges {
@@ -84,13 +85,19 @@ export const accountAdministration = provide(AccountAdministration, {
           );
         return { account: toAccount(row), link: await linkFor(row.id) };
       },
-      async update(which, { disabled, administrator }, { keepsOne } = { keepsOne: false }) {
+      async update(which, { disabled, administrator }, by) {
         return database.transaction(async (sql) => {
-          // Locks the administrators first: of two who demote each other, the second sees what the first did.
+          // Locks the administrators first: of two who demote each other, the second is one no longer.
           const administrators = await sql<UserRow>('users')
             .where({ administrator: 1 })
             .orderBy('id')
             .forUpdate(); // SQLite has one writer anyway
+          const isActive = (user: UserRow) => user.administrator === 1 && user.disabled_at === null;
+          if (by !== undefined && !administrators.some((user) => user.id === by && isActive(user)))
+            throw new ServiceError(
+              'PERMISSION_DENIED',
+              'This is for administrators of the deployment. Ask one of them.',
+            );
           const row = await get(which, sql);
           const changed: UserRow = {
             ...row,
@@ -99,7 +106,6 @@ export const accountAdministration = provide(AccountAdministration, {
               disabled_at: disabled ? (row.disabled_at ?? clock.now().toISOString()) : null,
             }),
           };
-          const isActive = (user: UserRow) => user.administrator === 1 && user.disabled_at === null;
           // An account without a password cannot log in, and counts only where the changed one has none either.
           const others = administrators.filter(
             (user) =>
@@ -107,7 +113,7 @@ export const accountAdministration = provide(AccountAdministration, {
               isActive(user) &&
               (user.password_hash !== null || row.password_hash === null),
           );
-          if (keepsOne && isActive(row) && !isActive(changed) && others.length === 0)
+          if (by !== undefined && isActive(row) && !isActive(changed) && others.length === 0)
             throw new ServiceError(
               'CONFLICT',
               'This is the last administrator who can log in. First make another account administrator that has a password.',

@@ -53,6 +53,8 @@ export interface Accounts {
     setupToken?: string;
     peer: string;
   }): Promise<ProvenAccount>;
+  /** Is registration closed, for people with an invitation too? */
+  readonly isClosed: boolean;
   /** The rule for the next registration. */
   registration(): Promise<Registration>;
   /** The account of a reset token, without consuming it; undefined when it is invalid. */
@@ -156,6 +158,8 @@ export const accounts = provide(Accounts, {
           return { ...toAccount(row), password_hash };
         });
       },
+
+      isClosed: configured === 'closed',
 
       async registration() {
         return (await isFirst(database.sql)) ? 'setup' : configured;

@@ -113,7 +113,8 @@ export const invitations = provide(Invitations, {
           if (workspace_id !== null && request.role !== null) {
             const { role, invited_by: invitedBy } = request;
             const membership = { workspaceId: workspace_id, email, userId, role, invitedBy };
-            await pendingMemberships?.invite(sql, record, membership);
+            const { expires_at: expiresAt } = invitation;
+            await pendingMemberships?.invite(sql, record, { ...membership, expiresAt });
           }
           await sql('invitations').where({ email, workspace_id }).whereNull('accepted_at').delete();
           await sql('invitations').insert({ ...invitation, digest: digestOf(secret) });

@@ -31,6 +31,9 @@ export interface Sessions {
   /** Ends a session by its id or one of its tokens. False when there is none. */
   end(by: { sessionId: string } | { refreshToken: string }): Promise<boolean>;
 
+  /** Whether a session has not ended. Waits for a change of the password or the account that is ending it. */
+  isOpen(sessionId: string): Promise<boolean>;
+
   /** Starts a browser session and returns the value of its cookie. `name`: of the browser. Throws like `begin`. */
   beginBrowser(
     account: ProvenAccount,
@@ -163,6 +166,10 @@ export const sessions = provide(Sessions, {
                   .select('session_id'),
               });
         return (await ended.delete()) > 0;
+      },
+      async isOpen(id) {
+        const row = await database.transaction((sql) => sql('sessions').where({ id }).forShare().first('id'));
+        return row !== undefined;
       },
       async beginBrowser(account, name) {
         const cookie = newSecret(COOKIE_PREFIX);

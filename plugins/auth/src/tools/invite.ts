@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { ServiceError, closed, defineTool, invalidArgument, inviterOf, roleAtLeast } from '@service-mcp/core';
 import { Email, NewInvitation, Role, WorkspaceId } from '../schemas.js';
+import { Accounts } from '../services/accounts.js';
 import { Invitations } from '../services/invitations.js';
 
 export const invite = defineTool({
@@ -18,12 +19,13 @@ export const invite = defineTool({
   http: { method: 'POST', path: '/v1/auth/invitations' },
   surfaces: ['rest', 'rpc', 'cli'],
   secretResult: true,
-  uses: { invitations: Invitations },
-  async handler({ email, workspace_id, role: requested }, { invitations }, { caller, admission }) {
+  uses: { accounts: Accounts, invitations: Invitations },
+  async handler({ email, workspace_id, role: requested }, { accounts, invitations }, { caller, admission }) {
     const invited_by = inviterOf(caller);
     if (workspace_id === undefined) {
       if (requested !== undefined)
         throw invalidArgument('/role', 'applies to a workspace: set workspace_id too');
+      if (accounts.isClosed) throw registrationClosed();
       return invitations.create({ email, workspace_id: null, role: null, invited_by });
     }
     const role = requested ?? 'member';
@@ -38,3 +40,11 @@ export const invite = defineTool({
     return invitations.create({ email, workspace_id, role, invited_by });
   },
 });
+
+function registrationClosed(): ServiceError {
+  return new ServiceError(
+    'CONFLICT',
+    'Registration is closed here, with an invitation too. The operator makes accounts: service-mcp accounts create EMAIL.',
+    { details: { reason: 'registration_closed' } },
+  );
+}

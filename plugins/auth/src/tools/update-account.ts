@@ -23,5 +23,5 @@ export const updateAccount = defineTool({
   uses: { accounts: AccountAdministration },
   // The operator may close the last account of a deployment; by the network nobody locks everyone out.
   handler: ({ account_id: id, ...changes }, { accounts }, { caller }) =>
-    accounts.update({ id }, changes, { keepsOne: caller.kind !== 'owner' }),
+    accounts.update({ id }, changes, caller.kind === 'owner' ? undefined : caller.userId),
 });

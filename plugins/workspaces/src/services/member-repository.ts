@@ -21,6 +21,7 @@ import {
 import type { Member } from '../schemas.js';
 import { insertPending, ownerNeeded, withdrawUnentitled, withdrawn } from './pending-memberships.js';
 import { findPerson, withPeople, type Person } from './people.js';
+import { requireRole } from './role-now.js';
 import { requireWorkspace } from './workspace-lock.js';
 
 /**
@@ -46,11 +47,12 @@ export const MemberRepository = token<MemberRepository>('workspaces.MemberReposi
 /** `email`: of a pending row, which has no user. */
 type Row = Omit<Member, keyof Person> & { readonly email: string | null };
 
-/** Members and invited people, as one table. */
+/** Members and invited people, as one table. Takes the time. */
 const EVERYONE = `
   SELECT id, workspace_id, user_id, NULL AS email, role, 'accepted' AS status, created_at FROM memberships
   UNION ALL
-  SELECT id, workspace_id, NULL, email, role, 'pending', created_at FROM pending_memberships`;
+  SELECT id, workspace_id, NULL, email, role, 'pending', created_at FROM pending_memberships
+  WHERE expires_at IS NULL OR expires_at > ?`;
 
 export const memberRepository = provideForCall(MemberRepository, {
   uses: {
@@ -64,7 +66,7 @@ export const memberRepository = provideForCall(MemberRepository, {
   create: ({ database, clock, directory, events, invitations, admission }) => {
     const members = (sql: Sql) =>
       sql
-        .from(sql.raw(`(${EVERYONE}) AS members`))
+        .from(sql.raw(`(${EVERYONE}) AS members`, [clock.now().toISOString()]))
         .where({ workspace_id: admission.workspaceId })
         .select('*');
 
@@ -88,11 +90,13 @@ export const memberRepository = provideForCall(MemberRepository, {
 
     /** Locks the workspace: one change of its members at a time, so that the roles that it reads stay the same. */
     const change = <T>(
+      needed: Role,
       work: (sql: Sql, record: RecordEvents, owners: ReadonlySet<string>) => Promise<T>,
     ): Promise<T> =>
       events.change(async (sql, record) => {
         const id = admission.workspaceId;
         await requireWorkspace(sql, id);
+        await requireRole(sql, { workspaceId: id, by: inviterOf(admission.caller), needed });
         const rows: Array<{ user_id: string }> = await sql('memberships').where({
           workspace_id: id,
           role: 'owner',
@@ -137,16 +141,16 @@ export const memberRepository = provideForCall(MemberRepository, {
         const { email, userId } = await findPerson(directory, given);
         const createdAt = clock.now().toISOString();
         const { workspaceId, caller } = admission;
-        const invited = await change(async (sql, record, owners) => {
+        const invited = await change('admin', async (sql, record, owners) => {
           if (role === 'owner') requireOwner(owners);
           const invitation = { workspaceId, email, userId, role, invitedBy: inviterOf(caller) };
           return insertPending(sql, record, { ...invitation, createdAt, replaces: false });
         });
-        const { invited_by: _by, ...row } = invited;
+        const { invited_by: _by, expires_at: _end, ...row } = invited;
         return withPerson({ ...row, user_id: null, status: 'pending' });
       },
       async changeRole(id, role) {
-        const updated = await change(async (sql, record, owners) => {
+        const updated = await change('admin', async (sql, record, owners) => {
           const row = await find(sql, id);
           const { user_id: userId } = row;
           if (row.role === 'owner' || role === 'owner') requireOwner(owners);
@@ -164,7 +168,8 @@ export const memberRepository = provideForCall(MemberRepository, {
         return withPerson(updated);
       },
       async remove(id) {
-        return change(async (sql, record, owners) => {
+        const needed = id === admission.caller.userId ? 'viewer' : 'admin'; // everybody may leave
+        return change(needed, async (sql, record, owners) => {
           const row = await find(sql, id);
           const { user_id: userId } = row;
           if (row.role === 'owner' && userId !== admission.caller.userId) requireOwner(owners);

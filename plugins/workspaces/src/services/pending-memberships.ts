@@ -6,6 +6,7 @@ import {
   InvitationRecords,
   PendingMemberships,
   ServiceError,
+  defineWorker,
   notFound,
   optional,
   provide,
@@ -19,6 +20,7 @@ import {
   type Role,
   type Sql,
 } from '@service-mcp/core';
+import { requireRole } from './role-now.js';
 import { lockWorkspace, requireWorkspace } from './workspace-lock.js';
 
 /** A row of `pending_memberships`. */
@@ -29,6 +31,8 @@ export interface PendingRow {
   readonly role: Role;
   readonly invited_by: string;
   readonly created_at: string;
+  /** Null: it waits until it is decided. */
+  readonly expires_at: string | null;
 }
 
 type MembershipRow = Pick<AcceptedMembership, (typeof COLUMNS)[number]>;
@@ -37,6 +41,10 @@ const COLUMNS = ['id', 'workspace_id', 'user_id', 'role', 'created_at'] as const
 type ListedRow = PendingRow & { readonly workspace_name: string };
 
 const pending = (sql: Sql) => sql<PendingRow>('pending_memberships');
+
+/** Those that have not expired; the worker deletes the others. */
+const waiting = (sql: Sql, now: string) =>
+  pending(sql).where((either) => void either.whereNull('expires_at').orWhere('expires_at', '>', now));
 
 /** Deletes the rows of a query and returns them: of concurrent changes one gets them. */
 async function take(rows: ReturnType<typeof pending>): Promise<PendingRow[]> {
@@ -60,6 +68,7 @@ export const pendingMemberships = provide(PendingMemberships, {
     invitations: optional(InvitationRecords),
   },
   create: ({ database, clock, events, directory, invitations }) => {
+    const now = () => clock.now().toISOString();
     /** Undefined for a caller without an account, and for a confined credential, which decides nothing outside. */
     async function emailOf(caller: Caller): Promise<string | undefined> {
       if (caller.workspaceId !== undefined) return undefined;
@@ -75,7 +84,7 @@ export const pendingMemberships = provide(PendingMemberships, {
     }
     /** Locks the workspace first: what a member changes of the offer, or its deletion, comes before or after. */
     const takeOwn = async (sql: Sql, id: string, email: string | undefined) => {
-      const own = email === undefined ? undefined : await pending(sql).where({ id, email }).first();
+      const own = email === undefined ? undefined : await waiting(sql, now()).where({ id, email }).first();
       if (!own || !(await lockWorkspace(sql, own.workspace_id))) return undefined;
       return (await takePending(sql, { id, email: own.email }))[0];
     };
@@ -83,8 +92,7 @@ export const pendingMemberships = provide(PendingMemberships, {
     return {
       async of(caller, request) {
         const email = await emailOf(caller);
-        const query = database
-          .sql('pending_memberships')
+        const query = waiting(database.sql, now())
           .join('workspaces', 'workspaces.id', 'pending_memberships.workspace_id')
           .where({ email: email ?? '' })
           .select('pending_memberships.*', { workspace_name: 'workspaces.name' })
@@ -134,6 +142,8 @@ export const pendingMemberships = provide(PendingMemberships, {
       async invite(sql, record, request) {
         const id = request.workspaceId;
         await requireWorkspace(sql, id); // as MemberRepository: one change of its members at a time
+        const needed = request.role === 'owner' ? 'owner' : 'admin';
+        await requireRole(sql, { workspaceId: id, by: request.invitedBy, needed });
         await requireOwnerOf(
           sql,
           await pending(sql).where({ workspace_id: id, email: request.email }),
@@ -141,7 +151,7 @@ export const pendingMemberships = provide(PendingMemberships, {
         );
         await insertPending(sql, record, {
           ...request,
-          createdAt: clock.now().toISOString(),
+          createdAt: now(),
           replaces: true,
         });
       },
@@ -182,12 +192,14 @@ function invitationOf({ workspace_id: workspaceId, email }: PendingRow, outcome:
 export async function insertPending(
   sql: Sql,
   record: RecordEvents,
-  request: Parameters<PendingMemberships['invite']>[2] & {
+  request: Omit<Parameters<PendingMemberships['invite']>[2], 'expiresAt'> & {
+    readonly expiresAt?: string;
     readonly createdAt: string;
     readonly replaces: boolean;
   },
 ): Promise<PendingRow> {
   const { workspaceId: workspace_id, userId: user_id, email, role } = request;
+  await endExpired(sql, record, request.createdAt, { workspace_id, email });
   const member: { role: Role } | undefined =
     user_id === undefined
       ? undefined
@@ -208,8 +220,12 @@ export async function insertPending(
     role,
     invited_by: request.invitedBy,
     created_at: known?.created_at ?? request.createdAt,
+    expires_at: request.expiresAt ?? null,
   };
-  await pending(sql).insert(row).onConflict(['workspace_id', 'email']).merge(['role', 'invited_by']);
+  await pending(sql)
+    .insert(row)
+    .onConflict(['workspace_id', 'email'])
+    .merge(['role', 'invited_by', 'expires_at']);
   record({ type: 'member.invited', workspaceId: workspace_id, data: { id: row.id, role } });
   return row;
 }
@@ -233,6 +249,28 @@ export async function withdrawUnentitled(
     withdrawn(record, row);
   }
 }
+
+async function endExpired(
+  sql: Sql,
+  record: RecordEvents,
+  now: string,
+  where: Partial<PendingRow> = {},
+): Promise<void> {
+  const expired = pending(sql).where(where).where('expires_at', '<=', now);
+  for (const row of await take(expired)) withdrawn(record, row);
+}
+
+/** Withdraws what expired. */
+export const pendingExpiry = defineWorker({
+  id: 'workspaces.pending-expiry',
+  uses: { clock: Clock, events: Events },
+  everyMs: 60 * 60 * 1000,
+  exclusive: true,
+  async run({ clock, events }) {
+    await events.change((sql, record) => endExpired(sql, record, clock.now().toISOString()));
+    return { more: false };
+  },
+});
 
 export function withdrawn(
   record: RecordEvents,

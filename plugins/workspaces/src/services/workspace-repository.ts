@@ -4,6 +4,7 @@ import {
   Database,
   Events,
   FormerPlugins,
+  inviterOf,
   notFound,
   provideForCall,
   WORK_PENDING,
@@ -20,6 +21,7 @@ import {
 import type { Workspace } from '../schemas.js';
 import { differs } from './differs.js';
 import { noteForFormerPlugins } from './late-erasures.js';
+import { requireRole } from './role-now.js';
 import { lockWorkspace } from './workspace-lock.js';
 
 /** Workspaces that the call was admitted to. */
@@ -109,6 +111,7 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
         const id = admission.workspaceId;
         await events.change(async (sql, record) => {
           if (!(await lockWorkspace(sql, id))) return;
+          await requireRole(sql, { workspaceId: id, by: inviterOf(admission.caller), needed: 'owner' });
           for (const part of data) await part.erase(sql, id);
           await noteForFormerPlugins(sql, former, { scope: 'workspace', id, workspace_id: id });
           await sql('workspaces').where({ id }).delete();

@@ -3,7 +3,7 @@ import { connectHere } from '../connection/connect.js';
 import { listAll, type Arguments, type Item, type Result } from '../connection/connection.js';
 import { explainWithoutAccounts } from '../connection/remedy.js';
 import { addDeploymentOptions, deploymentFlags, wholeNumber, type DeploymentOptions } from '../deployment.js';
-import { isRefusal } from '../failure.js';
+import { isRefusal, type Failure } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
 import { plural, printable } from '../terminal/format.js';
@@ -57,7 +57,8 @@ export function addAccounts(program: Command, invocation: Invocation): void {
   withLink(add('invite', 'make a link with which a person registers this address', '<email>')).action(
     async (email: string, options: DeploymentOptions) => {
       const { terminal } = invocation;
-      const next = `accounts reset ${email}`;
+      const next = ({ reason }: Failure) =>
+        `accounts ${reason === 'registration_closed' ? 'create' : 'reset'} ${email}`;
       const made = await callOperatorTool(options, 'auth_invite', { email }, invocation, next);
       if (terminal.json) return terminal.value(made);
       const until = made.expires_at.slice(0, 10);
@@ -165,14 +166,15 @@ export async function callOperatorTool<Name extends string>(
   tool: Name,
   args: Arguments<Name>,
   { signal }: Invocation,
-  conflict?: string,
+  conflict?: string | ((refusal: Failure) => string),
 ): Promise<Result<Name>> {
   await using connection = await connectHere(options, { signal });
   return await connection.call(tool, args).catch((thrown: unknown) => {
     // Messages of tools name other tools as the next step; here the next step is a command.
-    const next = isRefusal(thrown, 'NOT_FOUND') ? 'accounts list' : conflict;
-    if (!isRefusal(thrown, 'NOT_FOUND', 'CONFLICT') || next === undefined)
-      return explainWithoutAccounts(thrown);
+    if (!isRefusal(thrown, 'NOT_FOUND', 'CONFLICT')) return explainWithoutAccounts(thrown);
+    const afterConflict = typeof conflict === 'function' ? conflict(thrown) : conflict;
+    const next = thrown.code === 'NOT_FOUND' ? 'accounts list' : afterConflict;
+    if (next === undefined) return explainWithoutAccounts(thrown);
     throw thrown.with(
       { next: `Run: ${commandName()} ${next}${deploymentFlags(options)}` },
       thrown.message.split(/(?<=\.) /)[0],

@@ -167,6 +167,10 @@ describe('the command line and the real service', () => {
     assert.deepEqual(await json(['migrate', ...here]), { applied: [] });
     const invited = await runCommand(['accounts', 'invite', 'bob@example.org', ...here]);
     assert.match(invited.stdout, /^http:\/\/\S+\/oauth\/register\?invitation=svc_in_\S+\n$/);
+    const refused = await runCommand(['accounts', 'invite', 'bob@example.org', ...here], {
+      env: { SERVICE_AUTH_REGISTRATION: 'closed' },
+    });
+    assert.match(refused.stderr, /Registration is closed.*\n→ Run: .*accounts create bob@example\.org/);
     const { ok, checks } = await json<{ ok: boolean; checks: Finding[] }>(['doctor', ...here]);
     assert.equal(ok, true);
     const names = new Set(checks.map(({ name }) => name));

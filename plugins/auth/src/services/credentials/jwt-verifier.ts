@@ -3,6 +3,9 @@ import { jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { invalidCredential } from './credential-errors.js';
 import { JWT_OPTIONS, checkJwtSecret } from './jwt-secret.js';
 
+/** The first end that no RFC 3339 time has; one in milliseconds is far beyond. */
+const YEAR_10000 = Date.UTC(10_000, 0) / 1000;
+
 /** The claims of a verified JWT. */
 export type JwtClaims = JWTPayload & { readonly sub: string; readonly exp: number };
 
@@ -23,13 +26,14 @@ export function createJwtVerifier(
       () => undefined, // a forger does not learn which check failed
     );
     const { sub, exp }: { sub?: unknown; exp?: unknown } = claims ?? {}; // a signed claim can have any type
-    if (typeof sub !== 'string' || sub === '' || typeof exp !== 'number') throw invalidJwt();
+    if (typeof sub !== 'string' || sub === '' || typeof exp !== 'number' || exp >= YEAR_10000)
+      throw invalidJwt();
     return { ...claims, sub, exp };
   };
 }
 
 export function invalidJwt(): Error {
   return invalidCredential(
-    'The JWT is invalid: it must be signed with HS256 and the secret of the service, not be expired, and have sub and exp (and iss and aud as configured). Get a new one.',
+    'The JWT is invalid: it must be signed with HS256 and the secret of the service, not be expired, and have sub and exp, in seconds (and iss and aud as configured). Get a new one.',
   );
 }
