@@ -72,4 +72,19 @@ describe('limits of a plan from a language model', () => {
     assert.ok(tokens <= 1000, `${tokens}`);
     assert.ok(evidence.draft.length > 0 && evidence.records.length < 3);
   });
+
+  it('lose no plan to a quota: it comes without being saved, or is refused before the model is asked', async () => {
+    const last = { workspace_id, node_type: 'fact', title: 'Last', content: 'The last one.' };
+    const choices = [{ message: { content: MADE } }];
+    server.faults.push(async (response) => {
+      await host.use('memory_create_node', last); // while the model writes
+      response.writeHead(200).end(JSON.stringify({ choices }));
+    });
+    const { plan: made, warnings } = await plan({ save: true });
+    assert.deepEqual([made.generator, made.id], ['model', undefined]);
+    assert.match(warnings.join(), /not saved: The workspace may hold 4 nodes/);
+    server.requests.length = 0;
+    await rejects(plan({ save: true }), 'RESOURCE_EXHAUSTED', /quota_nodes/);
+    assert.equal(server.requests.length, 0);
+  });
 });
