@@ -74,8 +74,8 @@ export const modelPlanner = provideForCall(ModelPlanner, {
       signal.throwIfAborted();
       const prompt = messages.reduce((sum, { content }) => sum + tokenizer.count(content), 0);
       const reserved = prompt + config.chat_reply_tokens;
-      if (!(await spend.reserve(workspaceId, reserved)))
-        throw new ModelRefusal('the workspace has spent its tokens for this day or month');
+      const reservation = await spend.reserve(workspaceId, reserved);
+      if (!reservation) throw new ModelRefusal('the workspace has spent its tokens for this day or month');
       let used = 0;
       const countFailed = (failure: ProviderFailure) => {
         const cost = failure.mayHaveReplied ? reserved : ranNothing(failure) ? 0 : prompt;
@@ -94,7 +94,7 @@ export const modelPlanner = provideForCall(ModelPlanner, {
         countFailed(error);
         throw new ModelRefusal(error.message, { cause: error });
       } finally {
-        await spend.refund(workspaceId, reserved - used);
+        await spend.refund(workspaceId, reserved - used, reservation);
       }
     }
 
