@@ -39,6 +39,11 @@ export function titleOf(text: string): string {
   return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
 }
 
+/** A copy of a part: slices and matches keep the whole text in memory that they are parts of. */
+export function detached(part: string): string {
+  return Buffer.from(part).toString();
+}
+
 const ZONE = /(?:z|utc|gmt|[+-]\d\d:?\d\d)\s*$/i;
 
 /**
