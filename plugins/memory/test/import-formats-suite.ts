@@ -30,18 +30,12 @@ export const importFormatsSuite = (engine: TestDatabase['engine']): void =>
       }
 
       it('mcp-memory: entities as nodes, relations as edges of the closest type', async () => {
-        const entity = (name: string, entityType: string, observations: string[]) => ({
-          type: 'entity',
-          name,
-          entityType,
-          observations,
-        });
-        const relation = (from: string, relationType: string, to: string) => ({
-          type: 'relation',
-          from,
-          to,
-          relationType,
-        });
+        const entity = (name: string, entityType: string, observations: string[]) => {
+          return { type: 'entity', name, entityType, observations };
+        };
+        const relation = (from: string, relationType: string, to: string) => {
+          return { type: 'relation', from, to, relationType };
+        };
         const { first, nodes, edges } = await importTwice('mcp-memory', [
           entity('Ada', 'person', ['Writes programs', 'Lives in London']),
           entity('Use SQLite', 'Decisions', []),
@@ -236,7 +230,7 @@ See [[Unknown]] and [[Fresh Beans#Storage]].
           { path: 'coffee/Coffee Methods.md', markdown: coffee },
           { path: 'coffee/Fresh Beans.md', markdown: 'Buy them weekly.' },
           { path: 'people/Ada.md', markdown: '---\n---\n' },
-          { path: 'coffee/Tea.md', markdown: '---\ntitle: All Of Tea\naliases: [Cuppa]\n---\nSteep.' },
+          { path: 'coffee/Tea.md', markdown: '\ufeff---\ntitle: All Of Tea\naliases: [Cuppa]\n---\nSteep.' },
           { path: 'bad.md', markdown: '---\ntitle: [\n---\n' },
           { path: 'nul.md', markdown: '---\ntitle: "a\\0b"\n---\nx' },
           { path: 'no markdown' },

@@ -9,7 +9,7 @@ const Note = Type.Object({
   path: Type.String({ minLength: 1, maxLength: 1024 }),
   markdown: Type.String(),
 });
-const FRONT_MATTER = /^---[ \t]*\r?\n(?:([^]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([^]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 const LINK = /\[\[([^[\]\n]{1,500})\]\]/g;
 /** `- relation_type [[Target]]`; an observation begins with `[category]`. */
 const RELATION = /^\s*[-*]\s+([^\s[\]][^[\]]{0,199})$/;
