@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
-import { createNode, newWorkspace, startMemory } from './start-memory.js';
+import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
+import { createNode, newWorkspace, startMemory, storeEvent } from './start-memory.js';
 import { exportLines, importLines, type Exported } from './transfer.js';
 
 eachDatabase((fresh) => {
@@ -29,6 +29,23 @@ eachDatabase((fresh) => {
         back.map((edge) => edge['created_at']),
         [created_at],
       );
+    });
+
+    it('has lines that an import takes, also of merged records', async () => {
+      const workspace_id = await newWorkspace(host);
+      const ids: string[] = [];
+      for (let n = 0; n < 5; n++) {
+        const code_refs = Array.from({ length: 100 }, (_, at) => ({
+          path: `${'x'.repeat(1000)}/${n}/${at}`,
+        }));
+        const event = { workspace_id, title: `Moved ${n}`, content: '\u0001'.repeat(100_000), code_refs };
+        ids.push((await storeEvent(host, event)).id);
+      }
+      const merge = (merged: string[]) => host.use('memory_merge', { ids: merged, keep: ids[0] });
+      await rejects(merge(ids), 'INVALID_ARGUMENT', /than one record can/);
+      await merge(ids.slice(0, 3));
+      const lines = await exportLines(host, workspace_id);
+      assert.equal((await importLines(host, { workspace_id: await newWorkspace(host) }, lines)).failed, 0);
     });
 
     it('has the versions of a node up to the one that it shows', async () => {
