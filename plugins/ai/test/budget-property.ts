@@ -16,6 +16,7 @@ const HOSTILE = [
   '<|endoftext|>',
   '\u{1F980}'.repeat(30),
   'a'.repeat(300),
+  'A sentence. '.repeat(100),
   '\n\n\n',
   '"&<',
 ];

@@ -159,6 +159,21 @@ describe('packing of context', () => {
     assert.match(only.reason, /shortened/);
   });
 
+  it('shortens a paragraph on one line to its first sentences', async () => {
+    const sentence = 'Die Abrechnung schreibt jede Buchung zuerst in das Journal.';
+    const text = `Entscheidung:\n${Array.from({ length: 80 }, () => sentence).join(' ')}`;
+    const { sections, tokens } = await packed(
+      [{ kind: 'decision', title: 'Journal', id: '1', text, score: 1, reason: 'because' }],
+      1000,
+    );
+    assert.ok(tokens > 400 && tokens <= 500);
+    assert.match(sections[0]?.text ?? '', /^Entscheidung:\nDie Abrechnung [^]* Journal\.\s?$/);
+    const word = section({ kind: 'doc', text: 'word '.repeat(1000) });
+    assert.match((await packed([word], 1000)).sections[0]?.text ?? '', /^(?:word ){300,}$/);
+    const packedLine = section({ text: 'f(); '.repeat(1000) });
+    assert.equal((await packed([packedLine], 1000)).dropped, 1, 'code has whole lines');
+  });
+
   it('takes what fits whole before it shortens, and lets none take more than half', async () => {
     const lines = (count: number, name: string) =>
       Array.from({ length: count }, (_none, line) => `const ${name}${line} = compute(${line});`).join('\n');

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { modelFaults, ModelServer, testHost, type TestHost } from '@service-mcp/core/testing';
+import {
+  modelFaults,
+  ModelServer,
+  testHost,
+  type ModelFault,
+  type TestHost,
+} from '@service-mcp/core/testing';
 import { openTokenizer } from '@service-mcp/plugin-ai/internals';
 import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
 
@@ -247,6 +253,24 @@ describe('plans from a language model', () => {
     await composed(/within 5000 ms|no answer/);
     server.broken = undefined;
     await recovered();
+  });
+
+  it('counts what failed requests cost, each attempt', async () => {
+    const used = ({ spent }: Answer) => spent?.day.used ?? 0;
+    const costOf = async (...faults: ModelFault[]) => {
+      const before = used(await recovered());
+      server.faults.push(...faults);
+      return used(await plan()) - before;
+    };
+    for (const content of ['{"title"', '', null]) {
+      const choices = [{ finish_reason: 'length', message: { content } }];
+      const usage = { total_tokens: 8000 };
+      assert.equal(await costOf(modelFaults.body(JSON.stringify({ choices, usage }))), 8000);
+    }
+    const whole = await costOf();
+    assert.equal(await costOf(modelFaults.status(429)), whole);
+    assert.ok((await costOf(modelFaults.status(500))) > whole);
+    assert.ok((await costOf(modelFaults.truncated)) > whole + 6000);
   });
 
   it('counts no tokens for a request that was not sent', async () => {

@@ -39,7 +39,13 @@ eachDatabase((fresh) => {
       const taken = await Promise.all(Array.from({ length: 20 }, () => spend.reserve(workspace_id, 10)));
       assert.equal(taken.filter(Boolean).length, 10);
       assert.equal((await spend.read(workspace_id)).month.used, 100);
-      await spend.refund(workspace_id, 100);
+      const reservation = taken.find((one) => one !== undefined);
+      assert.ok(reservation);
+      const yesterday = { day: '2020-01-01', month: reservation.month };
+      await spend.refund(workspace_id, 40, yesterday);
+      const { day, month } = await spend.read(workspace_id);
+      assert.deepEqual([day.used, month.used], [100, 60]);
+      await spend.refund(workspace_id, 100, reservation);
       assert.equal((await spend.read(workspace_id)).day.used, 0);
     });
 

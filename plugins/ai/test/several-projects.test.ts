@@ -52,6 +52,39 @@ onDatabase('sqlite', (fresh) => {
       });
     }
 
+    it('has recent decisions of the project that is named, and shared ones', async () => {
+      const decide = (title: string, project?: string) => {
+        const decision = { workspace_id, node_type: 'decision', title, content: title };
+        return host.use('memory_create_node', { ...decision, ...(project && { project_id: project }) });
+      };
+      await decide('Own retries', project_id);
+      await decide('Shared retries');
+      for (let at = 0; at < 5; at++) await decide(`Other retries ${at}`, other_id);
+      const decisions = async (more: object) => {
+        const asked = { query, workspace_id, mode: 'fast', ...more };
+        const { sections } = await host.use<Answer>('context', asked);
+        return sections.filter(({ kind }) => kind === 'decision').length;
+      };
+      assert.deepEqual([await decisions({}), await decisions({ project_id })], [5, 2]);
+    });
+
+    it('begins with the project of the repository that is named, if there is one', async () => {
+      const made = async (tool: string, values: object) => (await host.use<{ id: string }>(tool, values)).id;
+      const repository_url = 'https://host/team/api';
+      const api = await made('projects_create', { workspace_id, name: 'api', repository_url });
+      const web = await made('projects_create', { workspace_id, name: 'web' });
+      const meant = async (repository: string) =>
+        (await host.use<{ current: { project_id: string } | null }>('init', { repository })).current
+          ?.project_id;
+      for (const repository of ['git@host:team/api.git', '/home/me/api', 'C:\\api', 'api'])
+        assert.equal(await meant(repository), api, repository);
+      assert.equal(await meant('https://host/another/api'), null);
+      assert.equal(await meant('https://host/team/web'), web);
+      const another = await made('workspaces_create', { name: 'Another' });
+      await made('projects_create', { workspace_id: another, name: 'web' });
+      assert.equal(await meant('https://host/team/web'), undefined);
+    });
+
     it('names the one project that all files are of', async () => {
       await host.use('files_delete', { project_id: other_id, paths: ['lib/again.py'] });
       while ((await textOf('context', {})).includes('lib/again.py')) await delay(50);

@@ -30,18 +30,12 @@ export const importFormatsSuite = (engine: TestDatabase['engine']): void =>
       }
 
       it('mcp-memory: entities as nodes, relations as edges of the closest type', async () => {
-        const entity = (name: string, entityType: string, observations: string[]) => ({
-          type: 'entity',
-          name,
-          entityType,
-          observations,
-        });
-        const relation = (from: string, relationType: string, to: string) => ({
-          type: 'relation',
-          from,
-          to,
-          relationType,
-        });
+        const entity = (name: string, entityType: string, observations: string[]) => {
+          return { type: 'entity', name, entityType, observations };
+        };
+        const relation = (from: string, relationType: string, to: string) => {
+          return { type: 'relation', from, to, relationType };
+        };
         const { first, nodes, edges } = await importTwice('mcp-memory', [
           entity('Ada', 'person', ['Writes programs', 'Lives in London']),
           entity('Use SQLite', 'Decisions', []),
@@ -83,12 +77,9 @@ export const importFormatsSuite = (engine: TestDatabase['engine']): void =>
       });
 
       describe('mcp-memory', () => {
-        const entity = (name: string, ...observations: string[]) => ({
-          type: 'entity',
-          name,
-          entityType: 'person',
-          observations,
-        });
+        const entity = (name: string, ...observations: string[]) => {
+          return { type: 'entity', name, entityType: 'person', observations };
+        };
         const send = (...lines: readonly object[]) =>
           importLines(host, { workspace_id, format: 'mcp-memory' }, lines);
         const ada = async () =>
@@ -181,9 +172,18 @@ export const importFormatsSuite = (engine: TestDatabase['engine']): void =>
         const { TZ } = process.env;
         process.env['TZ'] = 'Asia/Tokyo';
         try {
-          const memory = { id: 1, memory: 'Likes tea.', created_at: '2024-07-20 01:30:36' };
-          const { nodes } = await importTwice('mem0', [memory]);
-          assert.equal(nodes[0]?.['valid_from'], '2024-07-20T01:30:36.000Z');
+          const read = {
+            '2024-07-20 22:30': '2024-07-20T22:30:00.000Z',
+            'Jul 20, 2024 10:30 PM': '2024-07-20T22:30:00.000Z',
+            '7/20/2024, 10:30:15 PM': '2024-07-20T22:30:15.000Z',
+            '07-20-2024': '2024-07-20T00:00:00.000Z',
+            '2024-07-20 10:30 EST': '2024-07-20T15:30:00.000Z',
+            'Sat Jul 20 2024 10:30:01 GMT-0500 (Eastern)': '2024-07-20T15:30:01.000Z',
+          };
+          const lines = Object.keys(read).map((at) => ({ id: at, memory: `Tea at ${at}`, created_at: at }));
+          const { nodes } = await importTwice('mem0', lines);
+          const times = nodes.map((node) => [String(node['title']).slice(7), node['valid_from']]);
+          assert.deepEqual(Object.fromEntries(times), read);
         } finally {
           if (TZ === undefined) delete process.env['TZ'];
           else process.env['TZ'] = TZ;
@@ -236,7 +236,7 @@ See [[Unknown]] and [[Fresh Beans#Storage]].
           { path: 'coffee/Coffee Methods.md', markdown: coffee },
           { path: 'coffee/Fresh Beans.md', markdown: 'Buy them weekly.' },
           { path: 'people/Ada.md', markdown: '---\n---\n' },
-          { path: 'coffee/Tea.md', markdown: '---\ntitle: All Of Tea\naliases: [Cuppa]\n---\nSteep.' },
+          { path: 'coffee/Tea.md', markdown: '\ufeff---\ntitle: All Of Tea\naliases: [Cuppa]\n---\nSteep.' },
           { path: 'bad.md', markdown: '---\ntitle: [\n---\n' },
           { path: 'nul.md', markdown: '---\ntitle: "a\\0b"\n---\nx' },
           { path: 'no markdown' },

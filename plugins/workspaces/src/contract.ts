@@ -182,7 +182,11 @@ export const ProjectDirectory = token<ProjectDirectory>('workspaces.ProjectDirec
 export interface OverviewPart {
   /** The scope that a caller needs to see it: `memory:read`. */
   readonly scope?: string;
-  read(workspaceId: string): Promise<{
+  /** `projectId`: leaves out records of other projects; those of no project remain. */
+  read(
+    workspaceId: string,
+    projectId?: string,
+  ): Promise<{
     readonly recentEvents?: ReadonlyArray<Readonly<Record<string, unknown>>>;
     readonly recentDecisions?: ReadonlyArray<Readonly<Record<string, unknown>>>;
     readonly openTasks?: ReadonlyArray<Readonly<Record<string, unknown>>>;

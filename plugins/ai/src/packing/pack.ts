@@ -35,9 +35,9 @@ const ENTRY_CHARACTERS = 300;
 
 /**
  * Fills a budget with candidates, the best first and without repeats. Those that fit are taken whole; those that would
- * take most of the budget are shortened to whole lines around their focus; of the others that did not fit, the best is
- * shortened into what is left. Sections of memory come first, constraints and decisions at their head, then files in the order of their best section, each from its
- * top. The same candidates give the same context.
+ * take most of the budget are shortened to whole lines, or sentences of long ones, around their focus; of the others that
+ * did not fit, the best is shortened into what is left. Sections of memory come first, constraints and decisions at their
+ * head, then files in the order of their best section, each from its top. The same candidates give the same context.
  */
 export function pack(
   candidates: readonly Candidate[],

@@ -22,8 +22,8 @@ export interface Excerpt {
 }
 
 /**
- * The messages that ask a model for a plan. The draft that retrieval composed, and decisions, always go along; excerpts as
- * many as fit into `maxTokens`, the best first.
+ * The messages that ask a model for a plan: the requirements, and as much of the evidence as fits beside them into
+ * `maxTokens`, the draft that retrieval composed before records, and these before excerpts, the best first.
  */
 export function planMessages(
   evidence: Evidence,
@@ -32,33 +32,36 @@ export function planMessages(
   { maxSteps, maxTokens, tokenizer }: { maxSteps: number; maxTokens: number; tokenizer: Tokenizer },
 ): ChatMessage[] {
   const { requirements, constraints, records } = evidence;
-  const write = (quoted: readonly Excerpt[]) =>
-    JSON.stringify({
-      requirements,
-      constraints,
-      max_steps: maxSteps,
-      evidence: {
-        draft: draft.steps.map(({ title, files, symbols, tests, decisions, risk }) => {
-          return { title, files, symbols, tests, decisions, risk };
-        }),
-        open_questions: draft.open_questions,
-        records: records.map(({ id, type, title, content, standing }) => {
-          return { id, type, title, standing, content: content.slice(0, MAX_DECISION) };
-        }),
-        excerpts: quoted,
-      },
+  const write = (quoted: object) =>
+    JSON.stringify({ requirements, constraints, max_steps: maxSteps, evidence: quoted });
+  let left = maxTokens - tokenizer.count(write({ draft: [], open_questions: [], records: [], excerpts: [] }));
+  const fitting = <T>(items: readonly T[]): T[] => {
+    const end = items.findIndex((item) => {
+      const tokens = tokenizer.count(JSON.stringify(item)) + 1; // and a comma
+      if (tokens > left) return true;
+      left -= tokens;
+      return false;
     });
-  const chosen: Excerpt[] = [];
-  let tokens = tokenizer.count(write([]));
-  for (const excerpt of excerpts) {
-    tokens += tokenizer.count(JSON.stringify(excerpt));
-    if (tokens > maxTokens) break;
-    chosen.push(excerpt);
-  }
+    return end < 0 ? [...items] : items.slice(0, end);
+  };
+  const quoted = {
+    draft: fitting(
+      draft.steps.map(({ title, files, symbols, tests, decisions, risk }) => {
+        return { title, files, symbols, tests, decisions, risk };
+      }),
+    ),
+    open_questions: fitting(draft.open_questions),
+    records: fitting(
+      records.map(({ id, type, title, content, standing }) => {
+        return { id, type, title, standing, content: content.slice(0, MAX_DECISION) };
+      }),
+    ),
+    excerpts: fitting(excerpts),
+  };
   const schema = `Answer with one JSON object of this schema alone: ${JSON.stringify(ASKED_SCHEMA)}`;
   return [
     { role: 'system', content: [...RULES, schema].join('\n') },
-    { role: 'user', content: write(chosen) },
+    { role: 'user', content: write(quoted) },
   ];
 }
 

@@ -1,5 +1,5 @@
 import { provide, token } from '@service-mcp/core';
-import { openModelService, ProviderFailure } from '@service-mcp/plugin-search/contract';
+import { openModelService, ProviderFailure, type RequestLimits } from '@service-mcp/plugin-search/contract';
 import { aiConfig, type AiConfig } from '../config.js';
 
 export interface ChatMessage {
@@ -17,9 +17,13 @@ export interface ChatReply {
 export interface ChatModel {
   /**
    * The reply of the model, which should be JSON of the schema. Throws ProviderFailure where there is no usable answer after
-   * some attempts, and the reason of `signal`.
+   * some attempts, and the reason of `signal`. `onRetry` is told of each request that failed before the last one.
    */
-  complete(messages: readonly ChatMessage[], schema: object, signal: AbortSignal): Promise<ChatReply>;
+  complete(
+    messages: readonly ChatMessage[],
+    schema: object,
+    limits: Required<Pick<RequestLimits, 'onRetry'>> & { readonly signal: AbortSignal },
+  ): Promise<ChatReply>;
 }
 
 /** `model` is undefined where none is configured. */
@@ -53,8 +57,8 @@ function openChatModel(config: AiConfig): ChatModel | undefined {
   const service = openModelService({ url, endpoint: 'chat/completions', key, retryMs: config.chat_retry_ms });
   let format = 0;
   return {
-    async complete(messages, schema, signal) {
-      const limits = { attempts: ATTEMPTS, timeoutMs: config.chat_timeout_ms, signal };
+    async complete(messages, schema, { signal, onRetry }) {
+      const limits = { attempts: ATTEMPTS, timeoutMs: config.chat_timeout_ms, signal, onRetry };
       const mostCharacters = CHARACTERS_A_TOKEN * config.chat_reply_tokens;
       const read = (reply: unknown) => readReply(reply, mostCharacters);
       const request = { model, messages, temperature: 0, max_tokens: config.chat_reply_tokens };
@@ -66,6 +70,7 @@ function openChatModel(config: AiConfig): ChatModel | undefined {
         } catch (error) {
           const isLast = asked === FORMATS.length - 1;
           if (!(error instanceof ProviderFailure) || !error.refused || isLast) throw error;
+          onRetry(error);
         }
       }
     },
@@ -84,12 +89,13 @@ function readReply(reply: unknown, mostCharacters: number): ChatReply {
   const { choices, usage } = (reply ?? {}) as Completion; // of a foreign service: each field is checked
   const choice = Array.isArray(choices) ? (choices as NonNullable<Completion['choices']>)[0] : undefined;
   const content = choice?.message?.content;
-  if (typeof content !== 'string' || content.trim() === '')
-    throw new ProviderFailure('its reply has no text: check that the address is that of chat completions');
-  if (choice?.finish_reason === 'length')
-    throw new ProviderFailure('its answer was cut off: raise chat_reply_tokens');
-  if (content.length > mostCharacters)
-    throw new ProviderFailure('its answer is far longer than chat_reply_tokens: check the model');
   const total = usage?.total_tokens;
-  return { content, tokens: typeof total === 'number' && total >= 0 ? Math.ceil(total) : undefined };
+  const tokens = typeof total === 'number' && total >= 0 ? Math.ceil(total) : undefined;
+  const refuse = (reason: string) => new ProviderFailure(reason, { tokens });
+  if (choice?.finish_reason === 'length') throw refuse('its answer was cut off: raise chat_reply_tokens');
+  if (typeof content !== 'string' || content.trim() === '')
+    throw refuse('its reply has no text: check that the address is that of chat completions');
+  if (content.length > mostCharacters)
+    throw refuse('its answer is far longer than chat_reply_tokens: check the model');
+  return { content, tokens };
 }

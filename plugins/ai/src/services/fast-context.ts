@@ -35,7 +35,7 @@ export const fastContext = provideForCall(FastContext, {
       const [tokenizer, found, ...known] = await Promise.all([
         tokenizers.open(),
         search.search('keyword', { ...request, ...scope }, { signal, caller: admission.caller }),
-        ...(remembers ? parts : []).map((part) => part.read(workspace_id)),
+        ...(remembers ? parts : []).map((part) => part.read(workspace_id, project_id)),
       ]);
       const decisions = known.flatMap(({ recentDecisions = [] }) => recentDecisions);
       const places = found.results.filter(({ path }) => !isTest(path)).slice(0, PLACES);

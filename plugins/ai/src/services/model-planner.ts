@@ -71,21 +71,30 @@ export const modelPlanner = provideForCall(ModelPlanner, {
       signal: AbortSignal,
     ): Promise<string> {
       const tokenizer = await tokenizers.open();
+      signal.throwIfAborted();
       const prompt = messages.reduce((sum, { content }) => sum + tokenizer.count(content), 0);
       const reserved = prompt + config.chat_reply_tokens;
-      if (!(await spend.reserve(workspaceId, reserved)))
-        throw new ModelRefusal('the workspace has spent its tokens for this day or month');
-      let used = prompt; // a request that fails may be counted by the service
+      const reservation = await spend.reserve(workspaceId, reserved);
+      if (!reservation) throw new ModelRefusal('the workspace has spent its tokens for this day or month');
+      let used = 0;
+      const countFailed = (failure: ProviderFailure) => {
+        const cost = failure.mayHaveReplied ? reserved : ranNothing(failure) ? 0 : prompt;
+        used += failure.tokens ?? cost;
+      };
       try {
-        const { content, tokens } = await chat.complete(messages, ASKED_SCHEMA, signal);
-        used = tokens ?? prompt + tokenizer.count(content);
+        const limits = { signal, onRetry: countFailed };
+        const { content, tokens } = await chat.complete(messages, ASKED_SCHEMA, limits);
+        used += tokens ?? prompt + tokenizer.count(content);
         return content;
       } catch (error) {
-        if (!(error instanceof ProviderFailure)) throw error;
-        if (!error.wasSent) used = 0;
+        if (!(error instanceof ProviderFailure)) {
+          used += reserved; // the model may be at work
+          throw error;
+        }
+        countFailed(error);
         throw new ModelRefusal(error.message, { cause: error });
       } finally {
-        await spend.refund(workspaceId, reserved - used);
+        await spend.refund(workspaceId, reserved - used, reservation);
       }
     }
 
@@ -171,6 +180,11 @@ export const modelPlanner = provideForCall(ModelPlanner, {
     };
   },
 });
+
+/** What a service answers with 4xx costs nothing; what fails otherwise may. */
+function ranNothing({ wasSent, status = 0 }: ProviderFailure): boolean {
+  return !wasSent || (status >= 400 && status < 500);
+}
 
 function faultsOf({ message, details }: ServiceError): string {
   const issues = (details?.['issues'] ?? []) as readonly Issue[]; // of INVALID_ARGUMENT

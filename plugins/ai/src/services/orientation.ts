@@ -86,17 +86,25 @@ function titled(records: ReadonlyArray<Readonly<Record<string, unknown>>>) {
   return records.map(({ id, title }) => ({ id: String(id), title: String(title) }));
 }
 
+/** A folder on the machine of the caller, as opposed to a URL: `app`, `/home/me/app`, `C:\app`. */
+const FOLDER = /^(?:[^/\\:]*$|[/~.\\]|[a-z]:[/\\])/i;
+
 /**
- * The project with this URL, else the one with the name of its folder. `git@host:team/app.git`, `https://host/team/app` and
- * `app` name one repository.
+ * The project with this URL, else the only one with the name of its folder, unless the URL of that one is another.
+ * `git@host:team/app.git`, `https://host/team/app` and `app` name one repository.
  */
 function projectOf(repository: string, projects: readonly ListedProject[]): ListedProject | undefined {
   const wanted = normalized(repository);
   const folder = wanted.split('/').at(-1);
-  return (
-    projects.find(({ repositoryUrl }) => repositoryUrl !== null && normalized(repositoryUrl) === wanted) ??
-    projects.find(({ name }) => name.toLowerCase() === folder)
+  const same = projects.find(
+    ({ repositoryUrl }) => repositoryUrl !== null && normalized(repositoryUrl) === wanted,
   );
+  if (same) return same;
+  const isFolder = FOLDER.test(repository.trim());
+  const named = projects.filter(
+    ({ name, repositoryUrl }) => name.toLowerCase() === folder && (isFolder || repositoryUrl === null),
+  );
+  return named.length === 1 ? named[0] : undefined;
 }
 
 function normalized(repository: string): string {

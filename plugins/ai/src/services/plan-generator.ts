@@ -1,10 +1,17 @@
-import { invalidArgument, provideForCall, timeLimit, token, type AdmittedCall } from '@service-mcp/core';
+import {
+  invalidArgument,
+  provideForCall,
+  ServiceError,
+  timeLimit,
+  token,
+  type AdmittedCall,
+} from '@service-mcp/core';
 import { aiConfig } from '../config.js';
 import type { Draft, PlanRequest } from '../planning/draft.js';
 import type { PlanAnswer } from '../planning/plan-schemas.js';
 import { ModelPlanner, ModelRefusal, type ModelAnswer } from './model-planner.js';
 import { PlanEvidence } from './plan-evidence.js';
-import { PlanStore } from './plan-store.js';
+import { PlanStore, type StoreRequest } from './plan-store.js';
 import { RetrievalPlanner } from './retrieval-planner.js';
 import { TokenSpend } from './token-spend.js';
 
@@ -76,13 +83,28 @@ export const planGenerator = provideForCall(PlanGenerator, {
       }
     }
 
+    /** A plan that was made is not lost where it cannot be stored. */
+    async function stored(
+      draft: Draft,
+      request: StoreRequest,
+      call: AdmittedCall,
+    ): Promise<{ readonly id?: string; readonly fault?: string }> {
+      try {
+        return { id: await store.save(draft, request, call) };
+      } catch (error) {
+        call.signal.throwIfAborted();
+        if (error instanceof ServiceError) return { fault: error.message };
+        throw error;
+      }
+    }
+
     return {
       async generate({ max_steps: maxSteps, save, ...request }, call) {
         const startedAt = performance.now();
         const { workspace_id: workspaceId, project_id: projectId } = request;
         if (Buffer.byteLength(request.requirements) > MAX_BYTES)
           throw invalidArgument('/requirements', `must have at most ${MAX_BYTES} bytes of UTF-8`);
-        if (save) store.check(call);
+        if (save) await store.check(call);
         const gathered = await evidence.gather(request, call.signal);
         call.progress?.({ progress: 1, total: STAGES, message: 'Found what the requirements are about' });
         const planning = {
@@ -94,16 +116,17 @@ export const planGenerator = provideForCall(PlanGenerator, {
         const composed = await retrieval.plan(planning);
         call.progress?.({ progress: 2, total: STAGES, message: 'Composed the steps' });
         const { draft, warnings } = await written(planning, composed, call);
-        const plan = save ? { id: await store.save(draft, request, call), ...draft } : draft;
+        const saved = save ? await stored(draft, request, call) : {};
         call.progress?.({ progress: STAGES, total: STAGES, message: 'Planned' });
         return {
-          plan,
+          plan: { ...(saved.id !== undefined && { id: saved.id }), ...draft },
           index: gathered.index,
           took_ms: Math.round(performance.now() - startedAt),
           ...(model.enabled && { spent: await spend.read(workspaceId) }),
           warnings: [
             ...gathered.warnings,
             ...warnings,
+            ...(saved.fault === undefined ? [] : [`The plan was not saved: ${saved.fault}`]),
             ...(projectId === undefined ? severalProjects(draft) : []),
           ],
         };

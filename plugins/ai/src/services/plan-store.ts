@@ -1,5 +1,7 @@
 import {
+  Database,
   LocalCatalog,
+  Quotas,
   RegistryView,
   ServiceError,
   holdsScope,
@@ -19,8 +21,11 @@ export interface StoreRequest {
 
 /** Keeps plans in memory, as knowledge nodes of the type goal with the tag plan. */
 export interface PlanStore {
-  /** Throws PERMISSION_DENIED for a caller who may not write memory: asked before the work of planning. */
-  check(call: AdmittedCall): void;
+  /**
+   * Asked before the work of planning: throws PERMISSION_DENIED for a caller who may not write memory, and
+   * RESOURCE_EXHAUSTED where the workspace may hold no more nodes.
+   */
+  check(call: AdmittedCall): Promise<void>;
   /**
    * Stores a plan with relations to its decisions and references to its code; returns its id. Goes through
    * memory_create_node, and so through the checks of that tool.
@@ -34,9 +39,15 @@ const MAX_TITLE = 300;
 const MAX_REFERENCES = 100;
 
 export const planStore = provideForCall(PlanStore, {
-  uses: { catalog: LocalCatalog, registry: RegistryView, nodes: KnowledgeNodes },
-  create: ({ catalog, registry, nodes }): PlanStore => ({
-    check({ caller, admission }) {
+  uses: {
+    catalog: LocalCatalog,
+    registry: RegistryView,
+    nodes: KnowledgeNodes,
+    database: Database,
+    quotas: Quotas,
+  },
+  create: ({ catalog, registry, nodes, database, quotas }): PlanStore => ({
+    async check({ caller, admission }) {
       const { workspaceId } = admission;
       if (!holdsScope(caller, SCOPE))
         throw new ServiceError(
@@ -53,6 +64,8 @@ export const planStore = provideForCall(PlanStore, {
           'Saving a plan needs the role member in this workspace: leave save out, or ask an admin for the role.',
           { details: { workspace_id: workspaceId } },
         );
+      const room = await quotas.room(database.sql, workspaceId, 'nodes');
+      if (room?.left === 0) throw room.refusal;
     },
 
     async save(plan, { workspace_id, project_id }, call) {

@@ -7,12 +7,21 @@ export interface Spent {
   readonly month: { readonly used: number; readonly limit: number };
 }
 
+/** The day and month (UTC) from which tokens were taken. */
+export interface Reservation {
+  readonly day: string;
+  readonly month: string;
+}
+
 /** Limits what the workspaces spend on models, in the database: all processes count together. */
 export interface TokenSpend {
-  /** Takes so many tokens at once; false where that exceeds a limit. */
-  reserve(workspaceId: string, tokens: number): Promise<boolean>;
-  /** Gives back tokens that were reserved and not used; a negative number takes more, whatever the limit. */
-  refund(workspaceId: string, tokens: number): Promise<void>;
+  /** Takes so many tokens at once; undefined where that exceeds a limit. */
+  reserve(workspaceId: string, tokens: number): Promise<Reservation | undefined>;
+  /**
+   * Gives back tokens that were reserved and not used, unless the day or month of the reservation is over; a negative
+   * number takes more, whatever the limit.
+   */
+  refund(workspaceId: string, tokens: number, from: Reservation): Promise<void>;
   read(workspaceId: string): Promise<Spent>;
 }
 export const TokenSpend = token<TokenSpend>('ai.TokenSpend');
@@ -50,11 +59,10 @@ export const tokenSpend = provide(TokenSpend, {
             month,
             month_tokens: sql.raw(usedThisMonth, [month, tokens]),
           });
-        return changed > 0;
+        return changed > 0 ? { day, month } : undefined;
       },
 
-      async refund(workspace_id, tokens) {
-        const { day, month } = now();
+      async refund(workspace_id, tokens, { day, month }) {
         const less = (column: string) =>
           sql.raw('CASE WHEN ?? > ? THEN ?? - ? ELSE 0 END', [column, tokens, column, tokens]);
         await sql('ai_spend')

@@ -14,6 +14,8 @@ export const MAX_MERGED = {
   code_refs: 100 * 20,
   properties: 100 * 20,
   metadataBytes: 16 * 1024 * 20,
+  /** Of all of these as JSON: the line of an export takes them with any content, each byte of which may be escaped. */
+  bytes: 400 * 1024,
 };
 
 export function exceedsRecord({ tags, metadata, code_refs }: Mergeable): boolean {
@@ -21,7 +23,8 @@ export function exceedsRecord({ tags, metadata, code_refs }: Mergeable): boolean
     tags.length > MAX_MERGED.tags ||
     code_refs.length > MAX_MERGED.code_refs ||
     Object.keys(metadata).length > MAX_MERGED.properties ||
-    Buffer.byteLength(JSON.stringify(metadata)) > MAX_MERGED.metadataBytes
+    Buffer.byteLength(JSON.stringify(metadata)) > MAX_MERGED.metadataBytes ||
+    Buffer.byteLength(JSON.stringify([tags, metadata, code_refs])) > MAX_MERGED.bytes
   );
 }
 

@@ -1,4 +1,4 @@
-import { Clock, Database, contribute, type Sql } from '@service-mcp/core';
+import { Clock, Database, contribute, type Query, type Sql } from '@service-mcp/core';
 import { OverviewPart } from '@service-mcp/plugin-workspaces/contract';
 import { validAt } from './validity.js';
 
@@ -11,13 +11,25 @@ interface Decided {
   readonly decided_at: string;
 }
 
+interface Scope {
+  readonly workspaceId: string;
+  readonly projectId: string | undefined;
+}
+
+function livingIn(sql: Sql, table: string, { workspaceId, projectId }: Scope): Query {
+  const living = sql(table).where({ workspace_id: workspaceId, deleted: 0 });
+  if (projectId !== undefined)
+    void living.where((own) => own.where({ project_id: projectId }).orWhereNull('project_id'));
+  return living;
+}
+
 /** The newest decisions in force, of nodes and of events, as `memory_decisions` lists them. */
-async function lastDecided(sql: Sql, workspace_id: string, now: string): Promise<Decided[]> {
-  const nodes = sql('memory_nodes')
-    .where({ workspace_id, deleted: 0, node_type: 'decision' })
+async function lastDecided(sql: Sql, scope: Scope, now: string): Promise<Decided[]> {
+  const nodes = livingIn(sql, 'memory_nodes', scope)
+    .where({ node_type: 'decision' })
     .whereIn('status', ['active', 'verified']);
-  const events = sql('memory_events')
-    .where({ workspace_id, deleted: 0, event_type: 'decision' })
+  const events = livingIn(sql, 'memory_events', scope)
+    .where({ event_type: 'decision' })
     .where('occurred_at', '<=', now);
   const decided = [
     ...((await validAt(nodes, now)
@@ -39,17 +51,17 @@ export const overviewPart = contribute(OverviewPart, {
   uses: { database: Database, clock: Clock },
   create: ({ database: { sql }, clock }): OverviewPart => ({
     scope: 'memory:read',
-    async read(workspace_id) {
+    async read(workspaceId, projectId) {
+      const scope = { workspaceId, projectId };
       const now = clock.now().toISOString();
-      const recentEvents = (await sql('memory_events')
-        .where({ workspace_id, deleted: 0 })
+      const recentEvents = (await livingIn(sql, 'memory_events', scope)
         .where('occurred_at', '<=', now)
         .orderBy('occurred_at', 'desc')
         .limit(RECENT)
         .select('id', 'event_type', 'title', 'occurred_at')) as object[];
-      const recentDecisions = await lastDecided(sql, workspace_id, now);
-      const tasks = (await sql('memory_events')
-        .where({ workspace_id, deleted: 0, event_type: 'task' })
+      const recentDecisions = await lastDecided(sql, scope, now);
+      const tasks = (await livingIn(sql, 'memory_events', scope)
+        .where({ event_type: 'task' })
         .whereNotExists((done) =>
           done
             .from('memory_tags')

@@ -20,7 +20,8 @@ interface Exported {
 export interface MemoryExport {
   /**
    * Events, then nodes, each with its versions, then edges; each kind in the order of its ids. Each record is as it was
-   * when its page was read; records made since `before` (RFC 3339) are left out. Holds a page in memory.
+   * when its page was read, and the last version of a node says the same; records made since `before` (RFC 3339) are left
+   * out. Holds a page in memory.
    */
   read(
     workspaceId: string,
@@ -33,7 +34,7 @@ export const memoryExport = provide(MemoryExport, {
   uses: { database: Database, clock: Clock },
   create: ({ database: { sql }, clock }): MemoryExport => ({
     async *read(workspaceId, { after = 'event', before = clock.now().toISOString() } = {}) {
-      const [kind = 'event', id = '', version = ''] = after.split(' ');
+      const [kind = 'event', id = '', version = '', newest = ''] = after.split(' ');
       const scope = { workspaceId, before, clock };
       for (const each of ORDER.slice(
         Math.max(
@@ -43,7 +44,10 @@ export const memoryExport = provide(MemoryExport, {
       )) {
         const from = each === kind ? id : '';
         if (each === 'edge') yield* readEdges(sql, scope, from);
-        else yield* readRecords(sql, each, scope, { id: from, version: Number(version) || 0 });
+        else {
+          const versions = { after: Number(version) || 0, newest: Number(newest) || 0 };
+          yield* readRecords(sql, each, scope, { id: from, versions });
+        }
       }
     },
   }),
@@ -80,15 +84,19 @@ async function* readRecords(
   sql: Sql,
   kind: Kind,
   { workspaceId: workspace_id, before }: Scope,
-  from: { readonly id: string; readonly version: number },
+  from: { readonly id: string; readonly versions: Versions },
 ): AsyncGenerator<Exported> {
   const { columns, decode } = CODECS[kind];
+  const newestVersion =
+    kind === 'node'
+      ? 'coalesce((SELECT max(version) FROM memory_node_versions WHERE node_id = memory_nodes.id), 0)'
+      : '0';
   if (kind === 'node' && from.id !== '') {
     // The place comes back from the caller, who may have put a node of another workspace into it.
     const own: unknown = await sql('memory_nodes')
       .where({ id: from.id, workspace_id, deleted: 0 })
       .first('id');
-    if (own !== undefined) yield* readVersions(sql, from.id, from.version);
+    if (own !== undefined) yield* readVersions(sql, from.id, from.versions);
   }
   for (let last = from.id; ;) {
     const rows = (await sql(KINDS[kind].table)
@@ -98,22 +106,34 @@ async function* readRecords(
       .where((made) => made.where('created_at', '<=', before).orWhere('pending_since', '<=', before))
       .orderBy('id')
       .limit(PAGE_ROWS)
-      .select(columns)) as object[];
-    for (const row of rows) {
+      .select([...columns, sql.raw(`${newestVersion} AS newest`)])) as Array<{ newest: number }>;
+    for (const { newest, ...row } of rows) {
       const record = decode(row) as unknown as MemoryRecord; // the schema names its columns
       last = record.id;
-      yield { record: { record: kind, ...shown(record) }, place: `${kind} ${last}` };
-      if (kind === 'node') yield* readVersions(sql, last, 0);
+      yield { record: { record: kind, ...shown(record) }, place: `${kind} ${last} 0 ${newest}` };
+      if (kind === 'node') yield* readVersions(sql, last, { after: 0, newest });
     }
     if (rows.length < PAGE_ROWS) return;
   }
 }
 
-async function* readVersions(sql: Sql, node_id: string, from: number): AsyncGenerator<Exported> {
-  for (let last = from; ;) {
+/** Versions of a node that are to be read. */
+interface Versions {
+  readonly after: number;
+  /** That of the node as it was read: what changed since is left out. */
+  readonly newest: number;
+}
+
+async function* readVersions(
+  sql: Sql,
+  node_id: string,
+  { after, newest }: Versions,
+): AsyncGenerator<Exported> {
+  for (let last = after; ;) {
     const rows = (await sql('memory_node_versions')
       .where({ node_id })
       .where('version', '>', last)
+      .where('version', '<=', newest)
       .orderBy('version')
       .limit(PAGE_ROWS)
       .select('version', 'recorded_at', 'recorded_by', 'reason', 'node')) as Array<
@@ -122,7 +142,10 @@ async function* readVersions(sql: Sql, node_id: string, from: number): AsyncGene
     for (const { node, ...row } of rows) {
       last = row.version;
       const then = shown(JSON.parse(node) as object); // written by followVersions
-      yield { record: { record: 'version', node_id, ...row, node: then }, place: `node ${node_id} ${last}` };
+      yield {
+        record: { record: 'version', node_id, ...row, node: then },
+        place: `node ${node_id} ${last} ${newest}`,
+      };
     }
     if (rows.length < PAGE_ROWS) return;
   }

@@ -3,13 +3,13 @@ import { Type, type Static } from 'typebox';
 import { idAt } from '../map-id.js';
 import type { Format } from './index.js';
 import { readYaml } from './read-yaml.js';
-import { nodeTypeOf, relationOf, tagsOf, timeOf, titleOf } from './words.js';
+import { detached, nodeTypeOf, relationOf, tagsOf, timeOf, titleOf } from './words.js';
 
 const Note = Type.Object({
   path: Type.String({ minLength: 1, maxLength: 1024 }),
   markdown: Type.String(),
 });
-const FRONT_MATTER = /^---[ \t]*\r?\n(?:([^]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([^]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 const LINK = /\[\[([^[\]\n]{1,500})\]\]/g;
 /** `- relation_type [[Target]]`; an observation begins with `[category]`. */
 const RELATION = /^\s*[-*]\s+([^\s[\]][^[\]]{0,199})$/;
@@ -18,23 +18,37 @@ const HASHTAG = /(?:^|\s)#([\p{L}\p{N}_/-]{1,100})/gu;
 const FENCE = /^\s*(?:```|~~~)/;
 const MAX_BEFORE_LINK = 300;
 const MAX_LINKS = 200_000;
+/** Of links and of the names of notes, that are held together. */
+const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
 const MAX_FRONT_MATTER = 16 * 1024;
 
 interface Link {
   readonly line: number;
   readonly source: string;
   readonly word: string;
+  /** Key of a name. */
   readonly target: string;
 }
 
 /**
  * Notes of basic-memory, one Markdown file a line as `{path, markdown}`: a note becomes a node with its text, the tags of
  * its front matter and observations, and edges for its `[[links]]`. Links go to notes of the same import, by title,
- * alias, permalink or path; others stay in the text alone. Holds the names of all notes, and up to 200,000 links.
+ * alias, permalink or path; others stay in the text alone. Holds the names of all notes and up to 200,000 links, 64 MiB
+ * together.
  */
 export function basicMemory(checks: SchemaChecks): Format {
   const ids = new Map<string, string>();
   const links: Link[] = [];
+  let characters = 0;
+  const hold = (text: string): string => {
+    characters += text.length;
+    if (characters > MAX_HELD_CHARACTERS)
+      throw invalidArgument(
+        '/markdown',
+        `has names or links beyond the first ${MAX_HELD_CHARACTERS} characters`,
+      );
+    return detached(text);
+  };
   return {
     read(value, line) {
       checks.check(Note, value);
@@ -56,12 +70,12 @@ export function basicMemory(checks: SchemaChecks): Format {
         file,
         ...(Array.isArray(aliases) ? aliases : [aliases]),
       ])
-        if (typeof key === 'string' && !ids.has(keyOf(key))) ids.set(keyOf(key), id);
+        if (typeof key === 'string' && !ids.has(keyOf(key))) ids.set(hold(keyOf(key)), id);
       const { found, hashtags } = scan(body);
-      for (const link of found) {
+      for (const { word, target } of found) {
         if (links.length >= MAX_LINKS)
           throw invalidArgument('/markdown', `has links beyond the first ${MAX_LINKS}`);
-        links.push({ line, source: id, ...link });
+        links.push({ line, source: id, word: hold(word), target: hold(keyOf(target)) });
       }
       const { tags } = front;
       const given = Array.isArray(tags) ? tags : typeof tags === 'string' ? tags.split(',') : [];
@@ -81,7 +95,7 @@ export function basicMemory(checks: SchemaChecks): Format {
     },
     *finish() {
       for (const { line, source, word, target } of links) {
-        const other = ids.get(keyOf(target));
+        const other = ids.get(target);
         if (other === undefined || other === source) continue;
         const { type, reversed } = relationOf(word);
         yield {

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import type { Ends } from '../import-entries.js';
 import { idAt } from '../map-id.js';
 import type { Format } from './index.js';
-import { nodeTypeOf, relationOf, titleOf } from './words.js';
+import { detached, nodeTypeOf, relationOf, titleOf } from './words.js';
 
 const Name = Type.String({ minLength: 1, maxLength: 100_000 });
 const Entity = Type.Object({
@@ -19,16 +19,19 @@ const Relation = Type.Object({
 
 /** Relations that wait for entities of later lines. */
 const MAX_HELD = 200_000;
+/** Of their words and names together. */
+const MAX_HELD_CHARACTERS = 32 * 1024 * 1024;
 /** Of a name that is held for a message. */
 const MAX_NAME = 200;
 
 /**
  * The file of the official memory server (`@modelcontextprotocol/server-memory`), one JSON object a line: an entity
  * becomes a node with its observations as content, a relation an edge of the closest type with its own word as context.
- * An entity that comes again adds its new observations. Holds up to 200,000 relations, which may precede their entities.
+ * An entity that comes again adds its new observations. Holds up to 200,000 relations and 32 MiB of them, which may precede their entities.
  */
 export function mcpMemory(checks: SchemaChecks): Format {
   const held: Array<{ readonly line: number; readonly record: object; readonly ends: Ends }> = [];
+  let characters = 0;
   return {
     grows: true,
     read(value, line) {
@@ -39,8 +42,10 @@ export function mcpMemory(checks: SchemaChecks): Format {
       if (value['type'] !== 'relation') throw invalidArgument('/type', 'must be entity or relation');
       checks.check(Relation, value);
       const record = edgeOf(value as Static<typeof Relation>);
-      if (held.length === MAX_HELD) return [record];
-      held.push({ line, record, ends: endsOf(value) });
+      if (held.length === MAX_HELD || characters > MAX_HELD_CHARACTERS) return [record];
+      const ends = endsOf(value);
+      characters += record.context.length + ends.source.length + ends.target.length;
+      held.push({ line, record, ends });
       return [];
     },
     ends: endsOf,
@@ -51,7 +56,7 @@ export function mcpMemory(checks: SchemaChecks): Format {
 function endsOf(value: Readonly<Record<string, unknown>>): Ends {
   const { from, to, relationType } = value as Static<typeof Relation>; // as `read` has checked
   const [source, target] = relationOf(relationType).reversed ? [to, from] : [from, to];
-  return { source: source.slice(0, MAX_NAME), target: target.slice(0, MAX_NAME) };
+  return { source: detached(source.slice(0, MAX_NAME)), target: detached(target.slice(0, MAX_NAME)) };
 }
 
 const idOf = (name: string) => idAt(undefined, `mcp-memory entity ${name}`);

@@ -39,7 +39,16 @@ export function titleOf(text: string): string {
   return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
 }
 
-const ZONE = /(?:z|utc|gmt|[+-]\d\d:?\d\d)\s*$/i;
+/** A copy of a part: slices and matches keep the whole text in memory that they are parts of. */
+export function detached(part: string): string {
+  return Buffer.from(part).toString();
+}
+
+/** Of a time: `-2024` behind a day is its year. */
+const OFFSET = /:\d\d(?:\.\d{1,9})?(?: ?[ap]m)? ?(?:utc|gmt)?[+-]\d{1,4}(?::\d\d)?$/i;
+/** Those that `Date.parse` reads. */
+const ZONE = /(?:z|utc|gmt|[ecmp][sd]t)$/i;
+const REMARK = /\([^()]*\)$/;
 
 /**
  * A time in RFC 3339, where the text is a time. Without a zone it is in UTC: ids come from times, and a file must have the
@@ -47,8 +56,10 @@ const ZONE = /(?:z|utc|gmt|[+-]\d\d:?\d\d)\s*$/i;
  */
 export function timeOf(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const inUtc = ZONE.test(text) ? Number.NaN : Date.parse(`${text}Z`);
-  const time = Number.isNaN(inUtc) ? Date.parse(text) : inUtc;
+  const end = text.trim().replace(REMARK, '').trim();
+  const hasZone = ZONE.test(end) || OFFSET.test(end);
+  const read = hasZone ? [text] : [`${text}Z`, `${text} UTC`]; // the second behind AM and PM
+  const time = read.map((one) => Date.parse(one)).find((one) => !Number.isNaN(one)) ?? Number.NaN;
   return Number.isNaN(time) || time < 0 ? undefined : new Date(time).toISOString();
 }
 

@@ -48,8 +48,14 @@ export class CircuitBreaker {
       const retryAfterMs = Math.max(error.retryAfterMs, this.#openMs);
       this.#openUntil = performance.now() + retryAfterMs;
       this.#reason = error.message;
-      const { message, status, cause } = error;
-      throw new ProviderFailure(message, { ...(status !== undefined && { status }), retryAfterMs, cause });
+      const { message, status, mayHaveReplied, tokens, cause } = error;
+      throw new ProviderFailure(message, {
+        ...(status !== undefined && { status }),
+        mayHaveReplied,
+        tokens,
+        retryAfterMs,
+        cause,
+      });
     } finally {
       if (isTrial) this.#isTrying = false;
     }

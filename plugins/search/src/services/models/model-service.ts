@@ -21,6 +21,8 @@ export interface RequestLimits {
   readonly timeoutMs: number;
   /** Ends all of it: the caller went away, or the time of all attempts is over. Its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
+  /** Told of each request that failed and is sent again. */
+  readonly onRetry?: (failure: ProviderFailure) => void;
 }
 
 /** An endpoint of a service that speaks the OpenAI API. */
@@ -76,7 +78,8 @@ export function openModelService({ url, endpoint, key, retryMs }: ModelServiceSe
         : isAnswered
           ? 'its reply broke off'
           : 'it cannot be reached: check that it runs, and its address';
-      throw new ProviderFailure(reason, { status: 0, cause: error });
+      const mayHaveReplied = limit.aborted || isAnswered;
+      throw new ProviderFailure(reason, { status: 0, mayHaveReplied, cause: error });
     }
   }
 
@@ -89,6 +92,7 @@ export function openModelService({ url, endpoint, key, retryMs }: ModelServiceSe
         const backOff = BACK_OFF_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
         const wait = Math.max(error.retryAfterMs, backOff);
         if (attempt >= limits.attempts || wait > MAX_WAIT_MS) throw error;
+        limits.onRetry?.(error);
         await sleep(wait, undefined, { signal: limits.signal }).catch(() => limits.signal?.throwIfAborted());
       }
     }

@@ -9,6 +9,9 @@ interface FailureOptions {
   readonly retryAfterMs?: number;
   /** Default: true. */
   readonly wasSent?: boolean;
+  /** Default: true for a reply that was read, which has no status here. */
+  readonly mayHaveReplied?: boolean;
+  readonly tokens?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -24,12 +27,19 @@ export class ProviderFailure extends Error {
   readonly retryAfterMs: number;
   /** False where the service was left alone: nothing was sent. */
   readonly wasSent: boolean;
+  /** True where the model may have done its work: its reply cannot be used, broke off or came too late. */
+  readonly mayHaveReplied: boolean;
+  /** Those of the request, as the service counts them; undefined where it does not. */
+  readonly tokens: number | undefined;
 
-  constructor(message: string, { status, retryAfterMs = 0, wasSent = true, cause }: FailureOptions = {}) {
+  constructor(message: string, options: FailureOptions = {}) {
+    const { status, retryAfterMs = 0, wasSent = true, tokens, cause } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.status = status;
     this.retryAfterMs = retryAfterMs;
     this.wasSent = wasSent;
+    this.mayHaveReplied = options.mayHaveReplied ?? (wasSent && status === undefined);
+    this.tokens = tokens;
   }
 
   /** True where the service blames this input, and may take another one. */
