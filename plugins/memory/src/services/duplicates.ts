@@ -6,6 +6,7 @@ import type { Kind } from './kinds.js';
 import {
   bandsOf,
   differInFact,
+  exactBandOf,
   holdsWordsOf,
   sayTheSame,
   shareContent,
@@ -19,6 +20,8 @@ const RESEMBLING = 0.5;
 /** The newest records of a band that are looked at, and those of all bands that are compared. */
 const MAX_A_BAND = 100;
 const MAX_COMPARED = 50;
+/** More than all bands of a similar record: exact copies are compared first. */
+const EXACT = 100;
 /** Characters of these, before the last one: long records are compared with few. */
 const MAX_COMPARED_LENGTH = 300_000;
 const MAX_DUPLICATES = 10;
@@ -55,8 +58,21 @@ export async function followBands(sql: Sql, record: Text, change: RecordChange):
 
 /** The bands of new records, which are to be checked. */
 export async function addBands(sql: Sql, records: readonly Text[]): Promise<void> {
-  const rows = records.flatMap(({ id: record_id, workspace_id, ...text }) =>
-    [...new Set(bandsOf(shinglesOf(text)))].map((band) => ({ record_id, workspace_id, band })),
+  await insertBands(sql, records, (text) => [...bandsOf(shinglesOf(text)), exactBandOf(text)]);
+}
+
+/** The bands of exact copies of records that have the others, and are to be checked again. */
+export function addExactBands(sql: Sql, records: readonly Text[]): Promise<void> {
+  return insertBands(sql, records, (text) => [exactBandOf(text)]);
+}
+
+async function insertBands(
+  sql: Sql,
+  records: readonly Text[],
+  bands: (text: Text) => readonly number[],
+): Promise<void> {
+  const rows = records.flatMap((text) =>
+    [...new Set(bands(text))].map((band) => ({ record_id: text.id, workspace_id: text.workspace_id, band })),
   );
   await insertRows(sql, 'memory_bands', rows);
   await markUnchecked(sql, records);
@@ -69,8 +85,9 @@ async function markUnchecked(sql: Sql, records: readonly Text[]): Promise<void> 
 }
 
 /**
- * The living records of a project (null: outside projects) that share most bands with a text, and how similar they are. Also
- * the nodes of its type and title that share more than these: short texts that differ in a number share few bands.
+ * The living records of a project (null: outside projects) that share most bands with a text, exact copies first, and how
+ * similar they are. Also the nodes of its type and title that share more than these: short texts that differ in a number
+ * share few bands.
  */
 async function similarRecords(
   sql: Sql,
@@ -80,14 +97,15 @@ async function similarRecords(
 ) {
   const shingles = shinglesOf(text);
   const { workspace_id, project_id } = text;
-  const bands = bandsOf(shingles).map((band) => {
+  const sharing = (band: number, weight: number) => {
     const newest = sql('memory_bands').where({ workspace_id, band }).orderBy('record_id', 'desc');
-    return sql(newest.limit(MAX_A_BAND).select('record_id').as('newest')).select('record_id');
-  });
+    return weighted(sql, newest.limit(MAX_A_BAND).select('record_id'), weight);
+  };
+  const bands = [sharing(exactBandOf(text), EXACT), ...bandsOf(shingles).map((band) => sharing(band, 1))];
   if (kind === 'node') bands.push(titled(sql, text));
   const alike = sql(sql.unionAll(bands).as('bands')).groupBy('record_id').select('record_id');
   const records = sql({ records: `memory_${kind}s` })
-    .join(alike.count({ shared: '*' }).as('alike'), 'alike.record_id', 'records.id')
+    .join(alike.sum({ shared: 'weight' }).as('alike'), 'alike.record_id', 'records.id')
     .where({ project_id, deleted: 0 });
   narrow(records);
   if (kind === 'node') void records.whereNot({ status: 'superseded' });
@@ -114,7 +132,11 @@ function titled(sql: Sql, { workspace_id, title }: ProjectText): Query {
     .where({ workspace_id, deleted: 0 })
     .whereRaw('lower(title) = lower(?)', [title]);
   const newest = nodes.orderBy('id', 'desc').limit(MAX_A_BAND).select('id as record_id');
-  return sql(newest.as('newest')).select('record_id');
+  return weighted(sql, newest, 1);
+}
+
+function weighted(sql: Sql, newest: Query, weight: number): Query {
+  return sql(newest.as('newest')).select('record_id', sql.raw(`${weight} AS weight`));
 }
 
 /** Nodes of one type and title: a generic one (`Release`) says little, so that they need more in common. */

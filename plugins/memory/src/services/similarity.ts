@@ -20,6 +20,8 @@ export interface Words {
 /** What is compared of a record. */
 interface Reading {
   readonly shingles: ReadonlySet<number>;
+  /** A hash of all its words, in their order. */
+  readonly whole: number;
   /** Its distinct numbers, negations and signs, each as one text. */
   readonly numbers: string;
   readonly negations: string;
@@ -40,8 +42,10 @@ function read(record: Words): Reading {
   const text = textOf(record);
   const known = readings.get(text);
   if (known) return known;
+  const words = wordsIn(text);
   const reading = {
-    shingles: shinglesIn(wordsIn(text)),
+    shingles: shinglesIn(words),
+    whole: hashOf(words.join(' ')),
     numbers: found(text, NUMBER),
     negations: found(text, NEGATION),
     signs: found(text, SIGN),
@@ -98,6 +102,11 @@ export function bandsOf(shingles: ReadonlySet<number>): number[] {
     bands.push(key | 0);
   }
   return bands;
+}
+
+/** The key of a further band, which records of the same words share, whatever the number of similar ones. */
+export function exactBandOf(record: Words): number {
+  return mix(Math.imul(mix(BANDS), 31) ^ read(record).whole) | 0;
 }
 
 /** FNV-1a over UTF-16 code units. */
