@@ -78,8 +78,14 @@ async function insertBands(
   await markUnchecked(sql, records);
 }
 
-/** An upsert, since it locks a mark that is there: a check at this moment leaves it to a later one. */
-async function markUnchecked(sql: Sql, records: readonly Text[]): Promise<void> {
+/**
+ * Has living records checked again. An upsert, since it locks a mark that is there: a check at this moment leaves it to a
+ * later one.
+ */
+export async function markUnchecked(
+  sql: Sql,
+  records: ReadonlyArray<Pick<Text, 'id' | 'workspace_id'>>,
+): Promise<void> {
   const marks = records.map(({ id: record_id, workspace_id }) => ({ record_id, workspace_id }));
   await insertRows(sql, 'memory_unchecked', marks, 'record_id');
 }
@@ -95,13 +101,15 @@ async function similarRecords(
   text: ProjectText,
   narrow: (records: Query) => unknown = () => undefined,
 ) {
-  const shingles = shinglesOf(text);
   const { workspace_id, project_id } = text;
   const sharing = (band: number, weight: number) => {
     const newest = sql('memory_bands').where({ workspace_id, band }).orderBy('record_id', 'desc');
     return weighted(sql, newest.limit(MAX_A_BAND).select('record_id'), weight);
   };
-  const bands = [sharing(exactBandOf(text), EXACT), ...bandsOf(shingles).map((band) => sharing(band, 1))];
+  const bands = [
+    sharing(exactBandOf(text), EXACT),
+    ...bandsOf(shinglesOf(text)).map((band) => sharing(band, 1)),
+  ];
   if (kind === 'node') bands.push(titled(sql, text));
   const alike = sql(sql.unionAll(bands).as('bands')).groupBy('record_id').select('record_id');
   const records = sql({ records: `memory_${kind}s` })
@@ -115,16 +123,19 @@ async function similarRecords(
     .limit(MAX_COMPARED)
     .select(COMPARED[kind])) as Compared[];
   return withinLength(rows)
-    .map((row) => ({ row, similarity: rounded(similarity(shingles, shinglesOf(row))) }))
-    .filter(
-      ({ row, similarity: alike }) => alike >= RESEMBLING || (kind === 'node' && isOfOneSubject(row, text)),
-    )
-    .map(({ row, ...found }) => {
-      const differs = differInFact(text, row);
-      const isSame = sayTheSame(text, row, found.similarity);
-      return { ...found, row, id: row.id, differs, isSame };
+    .flatMap((row) => {
+      const found = resemblance(kind, text, row);
+      return found ? [{ ...found, row, id: row.id }] : [];
     })
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+}
+
+/** What two records have in common, the same in both directions; none where that is little. */
+function resemblance(kind: Kind, one: ProjectText, other: ProjectText) {
+  const alike = rounded(similarity(shinglesOf(one), shinglesOf(other)));
+  if (alike < RESEMBLING && !(kind === 'node' && isOfOneSubject(one, other))) return undefined;
+  const isSame = sayTheSame(one, other, alike);
+  return { similarity: alike, differs: differInFact(one, other), isSame };
 }
 
 function titled(sql: Sql, { workspace_id, title }: ProjectText): Query {
@@ -140,7 +151,7 @@ function weighted(sql: Sql, newest: Query, weight: number): Query {
 }
 
 /** Nodes of one type and title: a generic one (`Release`) says little, so that they need more in common. */
-const isOfOneSubject = (one: Compared, other: ProjectText) =>
+const isOfOneSubject = (one: ProjectText, other: ProjectText) =>
   one.node_type === other.node_type &&
   one.title.toLowerCase() === other.title.toLowerCase() &&
   shareContent(one, other);
@@ -206,6 +217,18 @@ export async function compare(
     duplicates: idsOf(others.filter(({ isSame, row }) => isSame && canRepeat(row, record))),
     contradictions: kind === 'node' ? idsOf(others.filter(({ differs }) => differs)) : [],
   };
+}
+
+/** Whether a pair that {@link compare} found once would be one today, whatever resembles these records more. */
+export function isPair(
+  kind: Kind,
+  finding: 'duplicate' | 'contradiction',
+  one: Compared,
+  other: Compared,
+): boolean {
+  const found = one.project_id === other.project_id && resemblance(kind, one, other);
+  if (!found) return false;
+  return finding === 'duplicate' ? found.isSame && canRepeat(one, other) : found.differs;
 }
 
 function canRepeat(one: Partial<Held>, other: Partial<Held>): boolean {
