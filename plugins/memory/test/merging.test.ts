@@ -26,6 +26,11 @@ eachDatabase((fresh) => {
         ['The offset of the clock is -5 seconds', 'The offset of the clock is 5 seconds'],
         ['The licence costs €100 a year', 'The licence costs $100 a year'],
         ['🎉🎉', '🔥❌'],
+        ['The settings are read from src/app/config.ts', 'The settings are read from src/app-config.ts'],
+        ['The header of each call is x-api.key', 'The header of each call is x-api-key'],
+        ['The load of a node is total*count', 'The load of a node is total/count'],
+        ['The offset of the clock (-7) is wrong', 'The offset of the clock (7) is wrong'],
+        ['Do we deploy on Fridays?', 'Do we deploy on Fridays.'],
       ] as const;
       for (const [first, content] of pairs) {
         await storeEvent(host, { workspace_id, title: 'Decided', content: first });
@@ -47,6 +52,7 @@ eachDatabase((fresh) => {
       ];
       for (const content of others) assert.equal((await merge(content))['content'], content);
       assert.equal((await merge(rule('the STAGING cluster — in Oslo'))).id, first.id);
+      assert.equal((await merge(rule('the staging-cluster in Oslo'))).id, first.id);
       assert.equal((await merge(rule('the staging cluster'))).id, first.id, 'it says less');
       const answer = await host.catalog.call(
         'memory_create_event',
