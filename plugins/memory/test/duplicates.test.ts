@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
 import { findExactCopies } from '#memory/migrations/014-find-exact-copies.js';
-import { inNewWorkspaces, storeEvent } from './start-memory.js';
+import { createNode, inNewWorkspaces, storeEvent } from './start-memory.js';
 import { importLines } from './transfer.js';
 
 eachDatabase((fresh, engine) => {
@@ -30,6 +31,40 @@ eachDatabase((fresh, engine) => {
     it('finds an exact copy behind hundreds of newer records of one pattern', async () => {
       await importShards(400);
       for (let n = 0; n < 10; n++) await isRefused(n);
+    });
+
+    it('merges no node whose validity or status its twin does not have', async () => {
+      const again = (more: object = {}) =>
+        createNode(host, {
+          workspace_id,
+          title: 'Gateway',
+          content: 'It is up.',
+          on_duplicate: 'merge',
+          ...more,
+        });
+      const { id } = await again({ valid_from: '2025-01-01' });
+      for (const more of [{ valid_to: '2999-01-01' }, { valid_from: '2024-01-01' }, { status: 'verified' }]) {
+        const kept = await again(more);
+        assert.notEqual(kept.id, id, JSON.stringify(more));
+        assert.equal(kept.duplicates[0]?.id, id);
+        await host.use('memory_delete_node', { node_id: kept.id });
+      }
+      await host.use('memory_set_node_status', { node_id: id, status: 'verified' });
+      assert.equal((await again()).id, id);
+      assert.equal((await again({ status: 'verified', valid_from: '2999-01-01' })).id, id);
+    });
+
+    it('merges an event into one of its session, which becomes as important', async () => {
+      const again = (more: object = {}) =>
+        storeEvent(host, { workspace_id, title: 'Deploy failed', on_duplicate: 'merge', ...more });
+      const first = await again({ session_id: 's-1' });
+      const second = await again({ session_id: 's-2' });
+      assert.notEqual(second.id, first.id);
+      const merged = await again({ session_id: 's-2', importance: 'critical' });
+      assert.deepEqual([merged.id, merged['importance']], [second.id, 'critical']);
+      const lower = await again({ session_id: 's-2', importance: 'low' });
+      assert.deepEqual([lower.id, lower['importance']], [second.id, 'critical']);
+      assert.equal((await again()).id, first.id);
     });
 
     it('finds an exact copy that was stored before copies had bands of their own', async () => {

@@ -86,7 +86,7 @@ eachDatabase((fresh) => {
       const fact = { workspace_id, title: 'Office', content: 'We sit in the old mill by the river' };
       const [valid_from, valid_to] = ['2020-01-01T00:00:00Z', '2021-01-01T00:00:00Z'];
       const ended = await createNode(host, { ...fact, valid_from, valid_to });
-      const same = { ...fact, valid_from: '2020-06-01T00:00:00Z', on_duplicate: 'merge' };
+      const same = { ...fact, valid_from: '2020-06-01T00:00:00Z', valid_to, on_duplicate: 'merge' };
       assert.equal((await createNode(host, same)).id, ended.id);
       const again = await createNode(host, { ...fact, on_duplicate: 'merge' });
       assert.notEqual(again.id, ended.id);

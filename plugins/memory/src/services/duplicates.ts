@@ -34,14 +34,14 @@ interface Text {
 }
 type ProjectText = Omit<Text, 'id'> & { readonly project_id: string | null; readonly node_type?: string };
 
-/** A record to compare with others: each kind has a type of its own, and only nodes a status and a validity. */
+/** A record to compare with others: each kind has a type of its own, only events a session, and only nodes a status and a validity. */
 export type Compared = ProjectText & { readonly id: string } & Partial<Held>;
-type Held = Pick<MemoryEvent, 'event_type'> &
+type Held = Pick<MemoryEvent, 'event_type' | 'session_id'> &
   Pick<KnowledgeNode, 'node_type' | 'status' | 'valid_from' | 'valid_to'>;
 const COMPARED_TEXT = ['id', 'workspace_id', 'project_id', 'title', 'content'];
 /** Its columns. */
 export const COMPARED = {
-  event: [...COMPARED_TEXT, 'event_type'],
+  event: [...COMPARED_TEXT, 'event_type', 'session_id'],
   node: [...COMPARED_TEXT, 'node_type', 'status', 'valid_from', 'valid_to'],
 };
 
@@ -169,14 +169,15 @@ export interface Contradiction {
 
 /**
  * The records of its type that say the same as a text, the most similar first; nodes only that hold at its `valid_from` or
- * later. `holder`: the first that has all its words, in their order, and holds as it does at `now`, neither disputed nor
- * still to come. In others a word more or another one may be what matters (staging, production). `contradictions`: of nodes.
+ * later. `holder`: the first that has all its words, in their order, holds from `since` or before until the same time, as
+ * verified or disputed, and is of its session: nothing of it is lost there. In others a word more or another one may be
+ * what matters (staging, production). `contradictions`: of nodes.
  */
 export async function duplicatesOf(
   sql: Sql,
   kind: Kind,
-  { event_type, status, valid_from, ...text }: ProjectText & Partial<Held>,
-  now: string,
+  { event_type, valid_from, ...text }: ProjectText & Partial<Held>,
+  since: string,
 ): Promise<{
   readonly duplicates: Duplicate[];
   readonly holder: Duplicate | undefined;
@@ -188,18 +189,22 @@ export async function duplicatesOf(
     if (valid_from !== undefined)
       void records.where((open) => open.whereNull('valid_to').orWhere('valid_to', '>', valid_from));
   });
-  const same = similar.filter(({ isSame }) => isSame).slice(0, MAX_DUPLICATES);
+  const same = similar.filter(({ isSame }) => isSame);
   const duplicateOf = ({ id, similarity: value }: Duplicate): Duplicate => ({ id, similarity: value });
-  const holds = (row: Partial<Held>) =>
-    (row.status !== 'disputed' || status === 'disputed') &&
-    [now, valid_from ?? now].some((time) => (row.valid_from ?? time) <= time);
-  const holder = same.find(({ row }) => holdsWordsOf(row, text) && holds(row));
+  const holder = same.find(({ row }) => holdsWordsOf(row, text) && holdsAs(row, text, since));
   const differing = kind === 'node' ? similar.filter(({ differs }) => differs) : [];
   return {
-    duplicates: same.map(duplicateOf),
+    duplicates: same.slice(0, MAX_DUPLICATES).map(duplicateOf),
     holder: holder && duplicateOf(holder),
     contradictions: differing.slice(0, MAX_DUPLICATES).map(({ row: { id, title } }) => ({ id, title })),
   };
+}
+
+/** Whether a record holds all the time that a text does, no less surely, and is of its session. A status is `active` by default. */
+function holdsAs(row: Partial<Held>, text: Partial<Held>, since: string): boolean {
+  const isAsSure = row.status === text.status || (row.status === 'verified' && text.status === 'active');
+  const isOfSession = (text.session_id ?? null) === null || row.session_id === text.session_id;
+  return isAsSure && isOfSession && row.valid_to === text.valid_to && (row.valid_from ?? since) <= since;
 }
 
 /**
