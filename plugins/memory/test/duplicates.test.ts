@@ -33,6 +33,27 @@ eachDatabase((fresh, engine) => {
       for (let n = 0; n < 10; n++) await isRefused(n);
     });
 
+    it('takes a node that holds after another one for a change, not a contradiction', async () => {
+      const limit = (perMinute: number, more: object) =>
+        createNode(host, {
+          workspace_id,
+          title: 'Rate limit',
+          content: `Each tenant may send ${perMinute} requests a minute to the gateway.`,
+          ...more,
+        });
+      const change = '2999-01-01T00:00:00.000Z';
+      const now = await limit(100, { valid_to: change });
+      assert.deepEqual((await limit(200, { valid_from: change }))['contradictions'], []);
+      const before = await limit(50, { valid_from: '2020-01-01', valid_to: now['valid_from'] });
+      assert.deepEqual(before['contradictions'], []);
+      const { counts } = await host.use<{ counts: { contradiction: number } }>('memory_hygiene', {
+        workspace_id,
+      });
+      assert.equal(counts.contradiction, 0);
+      const both = await limit(300, {});
+      assert.equal((both['contradictions'] as unknown[]).length, 2);
+    });
+
     it('merges no node whose validity or status its twin does not have', async () => {
       const again = (more: object = {}) =>
         createNode(host, {

@@ -161,7 +161,7 @@ function withinLength(rows: readonly Compared[]): Compared[] {
   return rows.filter((row) => (length += row.content.length) - row.content.length <= MAX_COMPARED_LENGTH);
 }
 
-/** A node in force that resembles a text, or has its title, and differs in a number or a negation. */
+/** A node that holds at one time with a text, resembles it, or has its title, and differs in a number or a negation. */
 export interface Contradiction {
   readonly id: string;
   readonly title: string;
@@ -176,13 +176,14 @@ export interface Contradiction {
 export async function duplicatesOf(
   sql: Sql,
   kind: Kind,
-  { event_type, valid_from, ...text }: ProjectText & Partial<Held>,
+  { event_type, ...text }: ProjectText & Partial<Held>,
   since: string,
 ): Promise<{
   readonly duplicates: Duplicate[];
   readonly holder: Duplicate | undefined;
   readonly contradictions: Contradiction[];
 }> {
+  const { valid_from } = text;
   const similar = await similarRecords(sql, kind, text, (records) => {
     if (event_type !== undefined) void records.where({ event_type });
     if (text.node_type !== undefined) void records.where({ node_type: text.node_type });
@@ -192,7 +193,8 @@ export async function duplicatesOf(
   const same = similar.filter(({ isSame }) => isSame);
   const duplicateOf = ({ id, similarity: value }: Duplicate): Duplicate => ({ id, similarity: value });
   const holder = same.find(({ row }) => holdsWordsOf(row, text) && holdsAs(row, text, since));
-  const differing = kind === 'node' ? similar.filter(({ differs }) => differs) : [];
+  const differing =
+    kind === 'node' ? similar.filter(({ differs, row }) => differs && overlap(row, text)) : [];
   return {
     duplicates: same.slice(0, MAX_DUPLICATES).map(duplicateOf),
     holder: holder && duplicateOf(holder),
@@ -220,7 +222,8 @@ export async function compare(
   const idsOf = (found: typeof others) => found.slice(0, MAX_DUPLICATES).map(({ id }) => id);
   return {
     duplicates: idsOf(others.filter(({ isSame, row }) => isSame && canRepeat(row, record))),
-    contradictions: kind === 'node' ? idsOf(others.filter(({ differs }) => differs)) : [],
+    contradictions:
+      kind === 'node' ? idsOf(others.filter(({ differs, row }) => differs && overlap(row, record))) : [],
   };
 }
 
@@ -233,7 +236,9 @@ export function isPair(
 ): boolean {
   const found = one.project_id === other.project_id && resemblance(kind, one, other);
   if (!found) return false;
-  return finding === 'duplicate' ? found.isSame && canRepeat(one, other) : found.differs;
+  return finding === 'duplicate'
+    ? found.isSame && canRepeat(one, other)
+    : found.differs && overlap(one, other);
 }
 
 function canRepeat(one: Partial<Held>, other: Partial<Held>): boolean {
