@@ -193,10 +193,16 @@ eachDatabase((fresh) => {
         assert.equal((await get(merged))['supersedes'], old);
       });
 
-      it('stays as it is where the kept one was deleted since, which the refusal says', async () => {
-        const change_id = await merge(kept, merged);
+      it('names the merged one again, whatever became of the kept one since', async () => {
+        const first = await merge(kept, merged);
+        await tick();
+        await host.use('memory_update_node', { node_id: kept, tags: ['later'] });
+        await undo(first);
+        assert.deepEqual([(await get(merged))['supersedes'], (await get(kept))['supersedes']], [old, null]);
+        const second = await merge(kept, merged);
         await host.use('memory_delete_node', { node_id: kept });
-        await rejects(undo(change_id), 'CONFLICT', new RegExp(`node ${kept} was deleted since`));
+        await undo(second);
+        assert.deepEqual([(await get(old))['superseded_by'], (await get(merged)).id], [merged, merged]);
       });
 
       it('may be deleted since', async () => {
