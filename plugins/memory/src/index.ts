@@ -14,6 +14,7 @@ import { orderChanges } from './migrations/010-order-changes.js';
 import { createLeftTerms } from './migrations/011-create-left-terms.js';
 import { indexTitles } from './migrations/012-index-titles.js';
 import { createRemovedRecords } from './migrations/013-create-removed-records.js';
+import { findExactCopies } from './migrations/014-find-exact-copies.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { handOverSession } from './prompts/hand-over-session.js';
 import { recordDecision } from './prompts/record-decision.js';
@@ -89,6 +90,7 @@ export default definePlugin({
     createLeftTerms,
     indexTitles,
     createRemovedRecords,
+    findExactCopies,
   ],
   services: [
     ...events,

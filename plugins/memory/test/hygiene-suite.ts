@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { completeResult } from '@service-mcp/core/wire';
 import { onDatabase, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
 import { createNode, newWorkspace, storeEvent, inNewWorkspaces } from './start-memory.js';
+import { importLines } from './transfer.js';
 
 interface Finding {
   readonly kind: string;
@@ -145,6 +146,32 @@ export const hygieneSuite = (engine: TestDatabase['engine']): void =>
           await Promise.all(Array.from({ length: 26 }, (_, i) => store(line(from + i), 'Build')));
         const second = await store(line(0), 'Build');
         assert.deepEqual(await found('duplicate'), [[first, second]]);
+      });
+
+      it('finds what is wrong behind a thousand older records that are sound', async () => {
+        const project = await host.use<{ id: string }>('projects_create', { workspace_id, name: 'p' });
+        const [path, content] = ['src/mill.ts', 'export const mill = 1;\n'];
+        await host.use('files_ingest', { project_id: project.id, files: [{ path, content }] });
+        const sound = Array.from({ length: 1000 }, (_, n) => ({
+          record: 'node',
+          id: `n${n}`,
+          node_type: n % 2 === 0 ? 'fact' : 'goal',
+          title: `Wheel ${n >> 1}`,
+          content: `turns${n} wood${n} water${n}`,
+          project_id: project.id,
+          code_refs: [{ path }],
+        }));
+        await importLines(host, { workspace_id }, sound);
+        const of = { project_id: project.id, code_refs: [{ path: 'src/gone.ts' }] };
+        const ids = [
+          await node('The mill', 'It grinds wheat', of),
+          await node('The mill', 'Rye is what they make flour of', of),
+        ];
+        const { items } = await reportNow(); // the records that were not checked yet are not duplicates
+        assert.deepEqual(
+          items.map((each) => [each.kind, ...each.ids]),
+          [['contradiction', ...ids], ...ids.map((id) => ['stale', id])],
+        );
       });
 
       it('finds contradictions that edges state, between nodes that are held true', async () => {

@@ -64,6 +64,26 @@ eachDatabase((fresh) => {
       assert.deepEqual(refused(await load(node('a', 'b'), node('b', 'c'))), [], 'stored lines are skipped');
     });
 
+    it('add observations that come again to the one that holds', async () => {
+      const send = (...observations: string[]) =>
+        importLines(host, { workspace_id, format: 'mcp-memory' }, [
+          { type: 'entity', name: 'Ada', entityType: 'person', observations },
+        ]);
+      const contentOf = async (node_id: string) =>
+        (await host.use<{ content: string }>('memory_get_node', { node_id })).content;
+      await send('Lives in Bern');
+      const { items } = await host.use<{ items: Node[] }>('memory_list_nodes', { workspace_id });
+      const old = items[0]?.id ?? '';
+      const next = { node_id: old, title: 'Ada', content: '- Lives in Rome' };
+      const { new: holds } = await host.use<{ new: Node }>('memory_supersede_node', next);
+      assert.equal((await send('Lives in Bern', 'Plays')).imported, 1);
+      assert.equal((await send('Lives in Bern', 'Plays')).skipped, 1);
+      assert.equal(await contentOf(old), '- Lives in Bern');
+      assert.equal(await contentOf(holds.id), '- Lives in Rome\n- Plays');
+      await host.use('memory_delete_node', { node_id: holds.id });
+      assert.match((await send('Sings')).errors[0]?.message ?? '', /is superseded/);
+    });
+
     it('are read at once, however long the row of successors is', async () => {
       const names = Array.from({ length: 60 }, (_, n) => `n${n}`);
       const row = names.map((id, n) => {

@@ -153,6 +153,8 @@ eachDatabase((fresh) => {
       await rejects(supersede(b.id, a.id), 'CONFLICT');
       await rejects(supersede(b.id, b.id), 'INVALID_ARGUMENT', /itself/);
       assert.equal((await supersede(c.id, b.id)).new.supersedes, a.id, 'the first one stays');
+      const later = await create('later', { valid_from: '2999-01-01' });
+      await rejects(supersede(b.id, later.id), 'INVALID_ARGUMENT', /in the future: .* valid_to/);
       await rejects(
         host.use('memory_supersede_node', { node_id: b.id, title: 'only a title' }),
         'INVALID_ARGUMENT',

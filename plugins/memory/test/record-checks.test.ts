@@ -2,12 +2,22 @@ import assert from 'node:assert/strict';
 import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
 import { checkRecords } from '#memory/services/record-checks.js';
 import { inNewWorkspaces, storeEvent } from './start-memory.js';
+import { importLines } from './transfer.js';
 
 eachDatabase((fresh) => {
   describe('the checks of records', () => {
     let host: TestHost;
     let workspace_id: string;
     inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), { workers: false });
+
+    /** The records that the report says are repeated, once all are checked. */
+    const repeated = async (): Promise<number> => {
+      while ((await checkRecords(host.database, workspace_id)) > 0);
+      const { items } = await host.use<{ items: ReadonlyArray<{ reason: string }> }>('memory_hygiene', {
+        workspace_id,
+      });
+      return items.reduce((sum, { reason }) => sum + Number.parseInt(reason, 10), 0);
+    };
 
     it('end after the record during which their time is over, and leave the others to the next batch', async () => {
       const content = 'The nightly report of the warehouse counts pallets, parcels and drivers.';
@@ -26,6 +36,31 @@ eachDatabase((fresh) => {
         items.map(({ kind, ids }) => [kind, ids.length]),
         [['duplicate', 3]],
       );
+    });
+
+    it('keep the duplicates that other records found, also of records that are checked again', async () => {
+      const content = 'Ran the tests of the billing service: all of them passed without a fault.';
+      const lines = Array.from({ length: 70 }, (_, n) => ({
+        record: 'event',
+        id: `e${n}`,
+        event_type: 'note',
+        title: 'Ran the tests',
+        content,
+      }));
+      await importLines(host, { workspace_id }, lines);
+      assert.equal(await repeated(), 70);
+      const { items } = await host.use<{ items: ReadonlyArray<{ id: string }> }>('memory_list_events', {
+        workspace_id,
+        per_page: 100,
+      });
+      for (const { id: event_id } of items.slice(0, 20))
+        await host.use('memory_update_event', { event_id, tags: ['ci'] });
+      assert.equal(await repeated(), 70);
+      const [changed, deleted] = items;
+      const other = { title: 'Moved', content: 'The office is in another street from now on.' };
+      await host.use('memory_update_event', { event_id: changed?.id, ...other });
+      await host.use('memory_delete_event', { event_id: deleted?.id });
+      assert.equal(await repeated(), 68);
     });
   });
 });

@@ -33,6 +33,17 @@ eachDatabase((fresh) => {
     const marks = async (query: string, more: object = {}) =>
       (await find(query, more)).map(({ id, perhaps_replaced_by }) => [id, perhaps_replaced_by]);
 
+    it('are named where they have another form of the word that it leaves', async () => {
+      const decision = (title: string) => createNode(host, { workspace_id, node_type: 'decision', title });
+      for (const [title, next] of [
+        ['Prüfdienst für Signaturen', 'Sigstore statt Prüfdienst'],
+        ['Policy files rule the access', 'OPA instead of policies'],
+      ] as const) {
+        const { id } = await decision(title);
+        assert.deepEqual((await decision(next))['contradictions'], [{ id, title }]);
+      }
+    });
+
     it('are marked with it, and come after it, though it has no word of the query', async () => {
       const old = await decide('04', 'We use Postgres');
       const next = await decide('08', 'The data moved from Postgres to MySQL');

@@ -64,6 +64,11 @@ eachDatabase((fresh) => {
         valid_from: inDays(-2),
       });
       const { recent_decisions } = await overview();
+      const { items } = await host.use<Found<Hit>>('memory_decisions', { workspace_id });
+      assert.deepEqual(
+        items.map(({ title }) => title),
+        recent_decisions.map(({ title }) => title),
+      );
       assert.deepEqual(
         recent_decisions.map(({ title, status }) => [title, status]),
         [

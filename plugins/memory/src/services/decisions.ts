@@ -11,7 +11,7 @@ import { validAt } from './validity.js';
 
 export interface DecisionRequest extends PageRequest {
   readonly project_id: string | undefined;
-  /** `active`: in force, which verified ones are too; without `as_of`, nodes that are valid now. */
+  /** `active`: in force, which verified ones are too; without `as_of`, nodes that are valid now, and events up to now. */
   readonly status: (typeof NODE_STATUSES)[number];
   readonly as_of: string | undefined;
   readonly since: string | undefined;
@@ -100,7 +100,8 @@ export const decisions = provideForCall(Decisions, {
       const rows = sql('memory_events').where({ workspace_id, deleted: 0, event_type: 'decision' });
       if (status !== 'active') void rows.whereRaw('1 = 0'); // an event is what happened: it has no other status
       if (project_id !== undefined) void rows.where({ project_id });
-      if (as_of !== undefined) void rows.where('occurred_at', '<=', as_of).where('created_at', '<=', as_of);
+      void rows.where('occurred_at', '<=', as_of ?? clock.now().toISOString());
+      if (as_of !== undefined) void rows.where('created_at', '<=', as_of);
       if (since !== undefined) void rows.where('occurred_at', '>=', since);
       if (until !== undefined) void rows.where('occurred_at', '<', until);
       if (ranked) void rows.whereIn('id', ranked);

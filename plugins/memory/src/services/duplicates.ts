@@ -6,6 +6,7 @@ import type { Kind } from './kinds.js';
 import {
   bandsOf,
   differInFact,
+  exactBandOf,
   holdsWordsOf,
   sayTheSame,
   shareContent,
@@ -19,6 +20,8 @@ const RESEMBLING = 0.5;
 /** The newest records of a band that are looked at, and those of all bands that are compared. */
 const MAX_A_BAND = 100;
 const MAX_COMPARED = 50;
+/** More than all bands of a similar record: exact copies are compared first. */
+const EXACT = 100;
 /** Characters of these, before the last one: long records are compared with few. */
 const MAX_COMPARED_LENGTH = 300_000;
 const MAX_DUPLICATES = 10;
@@ -31,14 +34,14 @@ interface Text {
 }
 type ProjectText = Omit<Text, 'id'> & { readonly project_id: string | null; readonly node_type?: string };
 
-/** A record to compare with others: each kind has a type of its own, and only nodes a status and a validity. */
+/** A record to compare with others: each kind has a type of its own, only events a session, and only nodes a status and a validity. */
 export type Compared = ProjectText & { readonly id: string } & Partial<Held>;
-type Held = Pick<MemoryEvent, 'event_type'> &
+type Held = Pick<MemoryEvent, 'event_type' | 'session_id'> &
   Pick<KnowledgeNode, 'node_type' | 'status' | 'valid_from' | 'valid_to'>;
 const COMPARED_TEXT = ['id', 'workspace_id', 'project_id', 'title', 'content'];
 /** Its columns. */
 export const COMPARED = {
-  event: [...COMPARED_TEXT, 'event_type'],
+  event: [...COMPARED_TEXT, 'event_type', 'session_id'],
   node: [...COMPARED_TEXT, 'node_type', 'status', 'valid_from', 'valid_to'],
 };
 
@@ -55,22 +58,42 @@ export async function followBands(sql: Sql, record: Text, change: RecordChange):
 
 /** The bands of new records, which are to be checked. */
 export async function addBands(sql: Sql, records: readonly Text[]): Promise<void> {
-  const rows = records.flatMap(({ id: record_id, workspace_id, ...text }) =>
-    [...new Set(bandsOf(shinglesOf(text)))].map((band) => ({ record_id, workspace_id, band })),
+  await insertBands(sql, records, (text) => [...bandsOf(shinglesOf(text)), exactBandOf(text)]);
+}
+
+/** The bands of exact copies of records that have the others, and are to be checked again. */
+export function addExactBands(sql: Sql, records: readonly Text[]): Promise<void> {
+  return insertBands(sql, records, (text) => [exactBandOf(text)]);
+}
+
+async function insertBands(
+  sql: Sql,
+  records: readonly Text[],
+  bands: (text: Text) => readonly number[],
+): Promise<void> {
+  const rows = records.flatMap((text) =>
+    [...new Set(bands(text))].map((band) => ({ record_id: text.id, workspace_id: text.workspace_id, band })),
   );
   await insertRows(sql, 'memory_bands', rows);
   await markUnchecked(sql, records);
 }
 
-/** An upsert, since it locks a mark that is there: a check at this moment leaves it to a later one. */
-async function markUnchecked(sql: Sql, records: readonly Text[]): Promise<void> {
+/**
+ * Has living records checked again. An upsert, since it locks a mark that is there: a check at this moment leaves it to a
+ * later one.
+ */
+export async function markUnchecked(
+  sql: Sql,
+  records: ReadonlyArray<Pick<Text, 'id' | 'workspace_id'>>,
+): Promise<void> {
   const marks = records.map(({ id: record_id, workspace_id }) => ({ record_id, workspace_id }));
   await insertRows(sql, 'memory_unchecked', marks, 'record_id');
 }
 
 /**
- * The living records of a project (null: outside projects) that share most bands with a text, and how similar they are. Also
- * the nodes of its type and title that share more than these: short texts that differ in a number share few bands.
+ * The living records of a project (null: outside projects) that share most bands with a text, exact copies first, and how
+ * similar they are. Also the nodes of its type and title that share more than these: short texts that differ in a number
+ * share few bands.
  */
 async function similarRecords(
   sql: Sql,
@@ -78,16 +101,19 @@ async function similarRecords(
   text: ProjectText,
   narrow: (records: Query) => unknown = () => undefined,
 ) {
-  const shingles = shinglesOf(text);
   const { workspace_id, project_id } = text;
-  const bands = bandsOf(shingles).map((band) => {
+  const sharing = (band: number, weight: number) => {
     const newest = sql('memory_bands').where({ workspace_id, band }).orderBy('record_id', 'desc');
-    return sql(newest.limit(MAX_A_BAND).select('record_id').as('newest')).select('record_id');
-  });
+    return weighted(sql, newest.limit(MAX_A_BAND).select('record_id'), weight);
+  };
+  const bands = [
+    sharing(exactBandOf(text), EXACT),
+    ...bandsOf(shinglesOf(text)).map((band) => sharing(band, 1)),
+  ];
   if (kind === 'node') bands.push(titled(sql, text));
   const alike = sql(sql.unionAll(bands).as('bands')).groupBy('record_id').select('record_id');
   const records = sql({ records: `memory_${kind}s` })
-    .join(alike.count({ shared: '*' }).as('alike'), 'alike.record_id', 'records.id')
+    .join(alike.sum({ shared: 'weight' }).as('alike'), 'alike.record_id', 'records.id')
     .where({ project_id, deleted: 0 });
   narrow(records);
   if (kind === 'node') void records.whereNot({ status: 'superseded' });
@@ -97,16 +123,19 @@ async function similarRecords(
     .limit(MAX_COMPARED)
     .select(COMPARED[kind])) as Compared[];
   return withinLength(rows)
-    .map((row) => ({ row, similarity: rounded(similarity(shingles, shinglesOf(row))) }))
-    .filter(
-      ({ row, similarity: alike }) => alike >= RESEMBLING || (kind === 'node' && isOfOneSubject(row, text)),
-    )
-    .map(({ row, ...found }) => {
-      const differs = differInFact(text, row);
-      const isSame = sayTheSame(text, row, found.similarity);
-      return { ...found, row, id: row.id, differs, isSame };
+    .flatMap((row) => {
+      const found = resemblance(kind, text, row);
+      return found ? [{ ...found, row, id: row.id }] : [];
     })
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+}
+
+/** What two records have in common, the same in both directions; none where that is little. */
+function resemblance(kind: Kind, one: ProjectText, other: ProjectText) {
+  const alike = rounded(similarity(shinglesOf(one), shinglesOf(other)));
+  if (alike < RESEMBLING && !(kind === 'node' && isOfOneSubject(one, other))) return undefined;
+  const isSame = sayTheSame(one, other, alike);
+  return { similarity: alike, differs: differInFact(one, other), isSame };
 }
 
 function titled(sql: Sql, { workspace_id, title }: ProjectText): Query {
@@ -114,11 +143,15 @@ function titled(sql: Sql, { workspace_id, title }: ProjectText): Query {
     .where({ workspace_id, deleted: 0 })
     .whereRaw('lower(title) = lower(?)', [title]);
   const newest = nodes.orderBy('id', 'desc').limit(MAX_A_BAND).select('id as record_id');
-  return sql(newest.as('newest')).select('record_id');
+  return weighted(sql, newest, 1);
+}
+
+function weighted(sql: Sql, newest: Query, weight: number): Query {
+  return sql(newest.as('newest')).select('record_id', sql.raw(`${weight} AS weight`));
 }
 
 /** Nodes of one type and title: a generic one (`Release`) says little, so that they need more in common. */
-const isOfOneSubject = (one: Compared, other: ProjectText) =>
+const isOfOneSubject = (one: ProjectText, other: ProjectText) =>
   one.node_type === other.node_type &&
   one.title.toLowerCase() === other.title.toLowerCase() &&
   shareContent(one, other);
@@ -128,7 +161,7 @@ function withinLength(rows: readonly Compared[]): Compared[] {
   return rows.filter((row) => (length += row.content.length) - row.content.length <= MAX_COMPARED_LENGTH);
 }
 
-/** A node in force that resembles a text, or has its title, and differs in a number or a negation. */
+/** A node that holds at one time with a text, resembles it, or has its title, and differs in a number or a negation. */
 export interface Contradiction {
   readonly id: string;
   readonly title: string;
@@ -136,37 +169,44 @@ export interface Contradiction {
 
 /**
  * The records of its type that say the same as a text, the most similar first; nodes only that hold at its `valid_from` or
- * later. `holder`: the first that has all its words, in their order, and holds as it does at `now`, neither disputed nor
- * still to come. In others a word more or another one may be what matters (staging, production). `contradictions`: of nodes.
+ * later. `holder`: the first that has all its words, in their order, holds from `since` or before until the same time, as
+ * verified or disputed, and is of its session: nothing of it is lost there. In others a word more or another one may be
+ * what matters (staging, production). `contradictions`: of nodes.
  */
 export async function duplicatesOf(
   sql: Sql,
   kind: Kind,
-  { event_type, status, valid_from, ...text }: ProjectText & Partial<Held>,
-  now: string,
+  { event_type, ...text }: ProjectText & Partial<Held>,
+  since: string,
 ): Promise<{
   readonly duplicates: Duplicate[];
   readonly holder: Duplicate | undefined;
   readonly contradictions: Contradiction[];
 }> {
+  const { valid_from } = text;
   const similar = await similarRecords(sql, kind, text, (records) => {
     if (event_type !== undefined) void records.where({ event_type });
     if (text.node_type !== undefined) void records.where({ node_type: text.node_type });
     if (valid_from !== undefined)
       void records.where((open) => open.whereNull('valid_to').orWhere('valid_to', '>', valid_from));
   });
-  const same = similar.filter(({ isSame }) => isSame).slice(0, MAX_DUPLICATES);
+  const same = similar.filter(({ isSame }) => isSame);
   const duplicateOf = ({ id, similarity: value }: Duplicate): Duplicate => ({ id, similarity: value });
-  const holds = (row: Partial<Held>) =>
-    (row.status !== 'disputed' || status === 'disputed') &&
-    [now, valid_from ?? now].some((time) => (row.valid_from ?? time) <= time);
-  const holder = same.find(({ row }) => holdsWordsOf(row, text) && holds(row));
-  const differing = kind === 'node' ? similar.filter(({ differs }) => differs) : [];
+  const holder = same.find(({ row }) => holdsWordsOf(row, text) && holdsAs(row, text, since));
+  const differing =
+    kind === 'node' ? similar.filter(({ differs, row }) => differs && overlap(row, text)) : [];
   return {
-    duplicates: same.map(duplicateOf),
+    duplicates: same.slice(0, MAX_DUPLICATES).map(duplicateOf),
     holder: holder && duplicateOf(holder),
     contradictions: differing.slice(0, MAX_DUPLICATES).map(({ row: { id, title } }) => ({ id, title })),
   };
+}
+
+/** Whether a record holds all the time that a text does, no less surely, and is of its session. A status is `active` by default. */
+function holdsAs(row: Partial<Held>, text: Partial<Held>, since: string): boolean {
+  const isAsSure = row.status === text.status || (row.status === 'verified' && text.status === 'active');
+  const isOfSession = (text.session_id ?? null) === null || row.session_id === text.session_id;
+  return isAsSure && isOfSession && row.valid_to === text.valid_to && (row.valid_from ?? since) <= since;
 }
 
 /**
@@ -182,8 +222,23 @@ export async function compare(
   const idsOf = (found: typeof others) => found.slice(0, MAX_DUPLICATES).map(({ id }) => id);
   return {
     duplicates: idsOf(others.filter(({ isSame, row }) => isSame && canRepeat(row, record))),
-    contradictions: kind === 'node' ? idsOf(others.filter(({ differs }) => differs)) : [],
+    contradictions:
+      kind === 'node' ? idsOf(others.filter(({ differs, row }) => differs && overlap(row, record))) : [],
   };
+}
+
+/** Whether a pair that {@link compare} found once would be one today, whatever resembles these records more. */
+export function isPair(
+  kind: Kind,
+  finding: 'duplicate' | 'contradiction',
+  one: Compared,
+  other: Compared,
+): boolean {
+  const found = one.project_id === other.project_id && resemblance(kind, one, other);
+  if (!found) return false;
+  return finding === 'duplicate'
+    ? found.isSame && canRepeat(one, other)
+    : found.differs && overlap(one, other);
 }
 
 function canRepeat(one: Partial<Held>, other: Partial<Held>): boolean {

@@ -76,7 +76,7 @@ async function keptByMerges(
   for (const merge of later) {
     const { before } = (await merges().where({ id: merge }).first('before')) ?? { before: '[]' }; // of megabytes
     const keep = (JSON.parse(before) as Snapshot[]).find(
-      ({ changedAt, repointed }) => changedAt !== undefined && !repointed,
+      ({ changedAt, repointed, isKept }) => isKept ?? (changedAt !== undefined && !repointed),
     );
     if (keep) for (const taken of removedRecords(before)) kept.set(taken, keep.record.id);
   }

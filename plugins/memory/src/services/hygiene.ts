@@ -26,6 +26,8 @@ export const Hygiene = token<Hygiene>('memory.Hygiene');
 /** Findings of each kind, and the pairs that they are made of, at most. */
 const MAX_FINDINGS = 1000;
 const MAX_PAIRS = 20_000;
+/** Nodes whose code is looked for. */
+const MAX_READ = 20_000;
 /** Batches of records that a report checks itself, in at most about a second. */
 const MAX_BATCHES = 25;
 const MAX_CHECK_MS = 1000;
@@ -33,6 +35,11 @@ const MAX_CHECK_MS = 1000;
 const MAX_MERGED = 20;
 
 type Pair = readonly [string, string];
+interface AboutCode {
+  readonly id: string;
+  readonly project_id: string | null;
+  readonly code_refs: string;
+}
 type Untitled = Omit<Finding, 'titles'>;
 
 export const hygiene = provideForCall(Hygiene, {
@@ -155,10 +162,10 @@ export const hygiene = provideForCall(Hygiene, {
     /** Groups of nodes of one type and title that are in force, with contents that differ. */
     async function sameTitles(): Promise<string[][]> {
       const open = () => living('node').whereNull('valid_to').whereNot({ status: 'superseded' });
-      const title = sql.raw('lower(title)');
-      const shared = open().groupBy(title).havingRaw('count(distinct content) > 1').select(title);
+      const key = "lower(title), node_type, coalesce(project_id, '')";
+      const shared = open().groupByRaw(key).havingRaw('count(distinct content) > 1').select(sql.raw(key));
       const rows = (await open()
-        .whereRaw('lower(title) IN (?)', [shared])
+        .whereRaw(`(${key}) IN (?)`, [shared])
         .orderBy('id')
         .limit(MAX_FINDINGS)
         .select('id', 'title', 'node_type', 'project_id', 'content')) as Array<
@@ -204,17 +211,25 @@ export const hygiene = provideForCall(Hygiene, {
 
     /** Nodes in force all of whose code is gone. */
     async function withoutCode(): Promise<Untitled[]> {
-      const rows = (await living('node')
-        .whereNull('valid_to')
-        .whereNot({ status: 'superseded' })
-        .whereNot({ code_refs: '[]' })
-        .orderBy('id')
-        .limit(MAX_FINDINGS)
-        .select('id', 'project_id', 'code_refs')) as Array<{
-        id: string;
-        project_id: string | null;
-        code_refs: string;
-      }>;
+      const gone: Untitled[] = [];
+      for (let after = '', read = 0; read < MAX_READ && gone.length < MAX_FINDINGS; read += MAX_FINDINGS) {
+        const rows = (await living('node')
+          .where('id', '>', after)
+          .whereNull('valid_to')
+          .whereNot({ status: 'superseded' })
+          .whereNot({ code_refs: '[]' })
+          .orderBy('id')
+          .limit(MAX_FINDINGS)
+          .select('id', 'project_id', 'code_refs')) as AboutCode[];
+        gone.push(...(await goneAmong(rows)));
+        const last = rows.at(-1);
+        if (!last) break;
+        after = last.id;
+      }
+      return gone.slice(0, MAX_FINDINGS);
+    }
+
+    async function goneAmong(rows: readonly AboutCode[]): Promise<Untitled[]> {
       const nodes = rows.map(({ code_refs, ...node }) => ({
         ...node,
         paths: (JSON.parse(code_refs) as CheckedCodeRefs).map(({ path }) => path),

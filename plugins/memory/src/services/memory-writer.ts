@@ -24,7 +24,7 @@ type Compared<Row> = Row & { duplicates: Duplicate[]; contradictions: Contradict
 
 /**
  * Stores records, and names those that say the same, and the nodes that contradict a node, or that it says it leaves. Throws CONFLICT where `reject` meets a twin; `merge` answers with
- * a twin that has all words of the record, and gains the fields that it lacks: no word is lost. Throws NOT_FOUND where the project is deleted at this moment.
+ * a twin that has all words of the record and holds as it does, and gains the fields that it lacks: nothing is lost. Throws NOT_FOUND where the project is deleted at this moment.
  */
 export interface MemoryWriter {
   storeEvent(values: RecordValues<MemoryEvent>, onDuplicate: OnDuplicate): Promise<Stored<MemoryEvent>>;
@@ -48,6 +48,14 @@ export const memoryWriter = provideForCall(MemoryWriter, {
   },
   create({ events, nodes, database, clock, projects, admission }): MemoryWriter {
     const { workspaceId: workspace_id, workspaceIds, caller } = admission;
+    const arrived = clock.now().toISOString();
+
+    /** From when on a record holds: from now on where that is not said, after the wait for others, which hold by now. */
+    function since(values: { readonly title: string; readonly valid_from?: string }): string {
+      const now = clock.now().toISOString();
+      const from = values.valid_from ?? now;
+      return from < arrived || from > now ? from : now;
+    }
 
     /**
      * Makes the second of two calls that store the same at once see the first. The first lock of a call: after that of a
@@ -73,8 +81,7 @@ export const memoryWriter = provideForCall(MemoryWriter, {
       values: RecordValues<Row>,
       onDuplicate: OnDuplicate,
     ): Promise<Compared<Row>> {
-      const now = clock.now().toISOString(); // after the wait for others, whose nodes hold by now
-      const { holder, ...found } = await duplicatesOf(sql, kind, { ...values, workspace_id }, now);
+      const { holder, ...found } = await duplicatesOf(sql, kind, { ...values, workspace_id }, since(values));
       const twin = onDuplicate === 'merge' ? holder : found.duplicates[0];
       const create = async () => ({
         ...(await own.create(values, `memory.${kind}.created`)),

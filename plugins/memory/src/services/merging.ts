@@ -1,4 +1,4 @@
-import type { CheckedCodeRefs } from '../schemas.js';
+import { IMPORTANCE, type CheckedCodeRefs } from '../schemas.js';
 
 /** The parts of a record that another one which says the same can add to. */
 export interface Mergeable {
@@ -6,6 +6,7 @@ export interface Mergeable {
   readonly metadata: object;
   readonly code_refs: CheckedCodeRefs;
   readonly provenance?: object;
+  readonly importance?: (typeof IMPORTANCE)[number];
 }
 
 /** Limits of a merged record, and so of an imported one: twenty times those of an input. */
@@ -28,13 +29,15 @@ export function exceedsRecord({ tags, metadata, code_refs }: Mergeable): boolean
   );
 }
 
-/** What a record gains from another that says the same: tags, references and fields that it lacks. */
+/** What a record gains from another that says the same: tags, references and fields that it lacks, and a higher importance. */
 export function gained(kept: Mergeable, other: Mergeable) {
   const refs = new Map([...kept.code_refs, ...other.code_refs].map((ref) => [JSON.stringify(ref), ref]));
+  const importance = IMPORTANCE.findLast((each) => each === kept.importance || each === other.importance);
   return {
     tags: [...new Set([...kept.tags, ...other.tags])],
     metadata: { ...other.metadata, ...kept.metadata },
     code_refs: [...refs.values()],
     ...(kept.provenance && { provenance: { ...other.provenance, ...kept.provenance } }),
+    ...(importance && { importance }),
   };
 }

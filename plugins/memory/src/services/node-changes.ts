@@ -87,6 +87,11 @@ export const nodeChanges = provideForCall(NodeChanges, {
         if (successor.workspace_id !== old.workspace_id)
           throw invalidArgument('/superseded_by', 'is a node of another workspace');
         if (successor.status === 'superseded') throw superseded(successor);
+        if (successor.valid_from > own.time)
+          throw invalidArgument(
+            '/superseded_by',
+            'begins to hold in the future: end the old node with memory_update_node and valid_to, at that time',
+          );
         // The one moment of both: at any other, neither holds or both do.
         const begins = successor.valid_from;
         const end = begins >= old.valid_from && begins < own.time ? begins : own.time;

@@ -1,5 +1,5 @@
 import { Database, defineWorker, WORK_PENDING, type Sql } from '@service-mcp/core';
-import { COMPARED, compare, type Compared } from './duplicates.js';
+import { COMPARED, compare, isPair, markUnchecked, type Compared } from './duplicates.js';
 import { insertRows } from './insert-rows.js';
 import { junkReason } from './junk.js';
 import { KINDS, type Kind } from './kinds.js';
@@ -10,6 +10,8 @@ import { KINDS, type Kind } from './kinds.js';
  */
 const BATCH = 10;
 const MAX_BATCH_MS = 50;
+/** Records of stored pairs that are read at a time: some are long. */
+const MAX_READ = 50;
 
 /** A fault of a record: it is junk, or repeats or contradicts another one. Reports find the other faults as they are read. */
 interface FindingRow {
@@ -22,6 +24,7 @@ interface FindingRow {
   readonly reason: string;
 }
 
+/** What the check of a record finds by itself. */
 async function check(sql: Sql, record_kind: Kind, row: Compared): Promise<FindingRow[]> {
   const { id: record_id, workspace_id } = row;
   const own = { record_id, record_kind, workspace_id, other_id: '', reason: '' };
@@ -32,6 +35,62 @@ async function check(sql: Sql, record_kind: Kind, row: Compared): Promise<Findin
     ...duplicates.map((other_id) => ({ ...own, kind: 'duplicate' as const, other_id })),
     ...contradictions.map((other_id) => ({ ...own, kind: 'contradiction' as const, other_id })),
   ];
+}
+
+/**
+ * The pairs of a record that earlier checks stored, and that still hold. A record names ten of those that it resembles, so
+ * that the pair of another one, dropped here, may be all that tells of it: what loses a pair is checked again.
+ */
+async function heldPairs(
+  sql: Sql,
+  record_kind: Kind,
+  row: Compared,
+  pairs: readonly FindingRow[],
+): Promise<FindingRow[]> {
+  const held: FindingRow[] = [];
+  for (let at = 0; at < pairs.length; at += MAX_READ) {
+    const part = pairs.slice(at, at + MAX_READ);
+    const others = (await sql(KINDS[record_kind].table)
+      .whereIn(
+        'id',
+        part.map((pair) => otherOf(pair, row.id)),
+      )
+      .where({ deleted: 0 })
+      .select(COMPARED[record_kind])) as Compared[];
+    const byId = new Map(others.map((other) => [other.id, other]));
+    for (const pair of part) {
+      const other = byId.get(otherOf(pair, row.id));
+      if (other && pair.kind !== 'junk' && isPair(record_kind, pair.kind, row, other)) held.push(pair);
+    }
+  }
+  return held;
+}
+
+const otherOf = ({ record_id, other_id }: FindingRow, id: string) =>
+  record_id === id ? other_id : record_id;
+
+/** Brings the findings of a record in line with it, and with what it resembles. */
+async function renew(sql: Sql, id: string): Promise<void> {
+  const stored = () =>
+    sql<FindingRow>('memory_findings').where((own) => own.where({ record_id: id }).orWhere({ other_id: id }));
+  const pairs = (await stored()).filter(({ other_id }) => other_id !== '');
+  const findings: FindingRow[] = [];
+  for (const kind of ['event', 'node'] as const) {
+    const row = (await sql(KINDS[kind].table).where({ id, deleted: 0 }).first(COMPARED[kind])) as
+      | Compared
+      | undefined;
+    if (row) findings.push(...(await heldPairs(sql, kind, row, pairs)), ...(await check(sql, kind, row)));
+  }
+  const keyOf = ({ record_id, kind, other_id }: FindingRow) => [record_id, kind, other_id].join();
+  const found = new Map(findings.map((finding) => [keyOf(finding), finding]));
+  await stored().delete();
+  await insertRows(sql, 'memory_findings', [...found.values()]);
+  const dropped = pairs.filter((pair) => !found.has(keyOf(pair)));
+  const alone = new Map(dropped.map((pair) => [otherOf(pair, id), pair.workspace_id]));
+  await markUnchecked(
+    sql,
+    [...alone].map(([other, workspace_id]) => ({ id: other, workspace_id })),
+  );
 }
 
 /**
@@ -52,25 +111,15 @@ export function checkRecords(
     if (workspaceId !== undefined) void marks.where({ workspace_id: workspaceId });
     if (engine === 'postgresql') void marks.forUpdate().skipLocked(); // changes under way are left to the next check
     const waiting = (await marks.pluck('record_id')) as string[];
-    const ids: string[] = [];
-    const findings: FindingRow[] = [];
     const end = performance.now() + maxMs;
+    let checked = 0;
     for (const id of waiting) {
       await sql('memory_unchecked').where({ record_id: id }).delete(); // before it reads: later changes mark it again
-      for (const kind of ['event', 'node'] as const) {
-        const row = (await sql(KINDS[kind].table).where({ id, deleted: 0 }).first(COMPARED[kind])) as
-          | Compared
-          | undefined;
-        if (row) findings.push(...(await check(sql, kind, row)));
-      }
-      ids.push(id);
+      await renew(sql, id);
+      checked++;
       if (performance.now() >= end) break;
     }
-    if (ids.length === 0) return 0;
-    for (const column of ['record_id', 'other_id'])
-      await sql('memory_findings').whereIn(column, ids).delete();
-    await insertRows(sql, 'memory_findings', findings);
-    return ids.length;
+    return checked;
   });
 }
 

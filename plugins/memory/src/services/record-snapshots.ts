@@ -1,4 +1,4 @@
-import { ServiceError, type Clock, type RecordEvents, type Sql, type WorkQueues } from '@service-mcp/core';
+import { type Clock, type RecordEvents, type Sql, type WorkQueues } from '@service-mcp/core';
 import type { KnowledgeNode } from '../nodes.js';
 import { CODECS, KINDS, followRestored, type Kind, type MemoryRecord } from './kinds.js';
 import { addVersions, followVersions, type VersionRow } from './node-versions.js';
@@ -17,6 +17,9 @@ interface CurrentRow {
   readonly superseded_by?: string | null;
   readonly supersedes?: string | null;
 }
+
+/** Whether undo brought a record back, found it there, or left it as it was changed since. */
+type Restored = 'back' | 'there' | 'left';
 
 /** Reads, deletes, changes and restores records in the transaction of a change that can be undone. */
 export function recordSnapshots({ queues, clock, userId }: SnapshotServices) {
@@ -105,11 +108,11 @@ export function recordSnapshots({ queues, clock, userId }: SnapshotServices) {
   }
 
   /**
-   * Puts a record back as it was before; true where it was absent. Throws CONFLICT where it was changed or deleted since;
-   * of a node that only named a merged one, what was changed since stays.
+   * Puts a record back as it was before. One that was not removed, and was changed or deleted since, stays as it is: what
+   * was done to it since may be all that somebody has of it. Of a node, whom it names is put back.
    */
-  async function restore(sql: Sql, record: RecordEvents, snapshot: Snapshot): Promise<boolean> {
-    const { kind, record: before, versions, changedAt, repointed } = snapshot;
+  async function restore(sql: Sql, record: RecordEvents, snapshot: Snapshot): Promise<Restored> {
+    const { kind, record: before, versions, changedAt, repointed, isKept } = snapshot;
     const { table } = KINDS[kind];
     const { indexing_status: _status, indexing_error: _error, ...columns } = CODECS[kind].encode(before);
     const current = (await sql(table)
@@ -118,21 +121,11 @@ export function recordSnapshots({ queues, clock, userId }: SnapshotServices) {
       .first('updated_at', 'deleted', ...(repointed ? [repointed.column] : []))) as CurrentRow | undefined;
     const isDeleted = current?.deleted !== 0;
     if (changedAt !== undefined && (isDeleted || current.updated_at !== changedAt)) {
-      if (repointed) {
-        const { column, from, to } = repointed;
-        if (!isDeleted && current[column] === to)
-          await alter(sql, record, { kind, before }, { [column]: from });
-        return false;
-      }
-      throw new ServiceError(
-        'CONFLICT',
-        isDeleted
-          ? `The ${kind} ${before.id} was deleted since. If that was memory_delete_many or memory_merge, undo it first.`
-          : `The ${kind} ${before.id} was changed since. Undo would lose that: change it by hand.`,
-        { details: { id: before.id } },
-      );
+      if (repointed && !isDeleted && current[repointed.column] === repointed.to)
+        await alter(sql, record, { kind, before }, { [repointed.column]: repointed.from });
+      return isKept || !repointed ? 'left' : 'there';
     }
-    if (changedAt === undefined && current?.deleted === 0) return false; // an import brought it back
+    if (changedAt === undefined && current?.deleted === 0) return 'there'; // an import brought it back
     const queue = queueOf(kind);
     if (current)
       await sql(table)
@@ -142,12 +135,12 @@ export function recordSnapshots({ queues, clock, userId }: SnapshotServices) {
     if (changedAt !== undefined) {
       await settle(sql, kind, before.id);
       announce(record, kind, 'updated', before);
-      return false;
+      return 'there';
     }
     if (versions) await addVersions(sql, versions);
     await followRestored(sql, before, 'created');
     announce(record, kind, 'restored', before);
-    return true;
+    return 'back';
   }
   return { read, take, alter, restore, checkTexts };
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '@service-mcp/core';
+import type { Query, Sql } from '@service-mcp/core';
 import { analyse } from '@service-mcp/plugin-search/contract';
 import type { KnowledgeNode } from '../nodes.js';
 import { isInForce } from '../standing.js';
@@ -18,6 +18,8 @@ const MAX_LATER = 200;
 const MAX_NAMED = 10;
 /** Decisions with a word that a new one leaves, most of which may only mention it. */
 const MAX_MENTIONING = 500;
+/** The newest decisions, which may have it in another form: with an accent, or in the plural. */
+const MAX_NEWEST = 200;
 /** Where more of them are about a word (`API`), a decision that leaves it means few: it has to share another one. */
 const MAX_ABOUT = 3;
 /** From a decision to the one that holds by now. */
@@ -154,29 +156,38 @@ export async function nodesLeftBy(
   const terms = leftTerms(text).filter((term) => !OF_TIME.has(term));
   if (terms.length === 0) return [];
   const head = sql.raw('substr(content, 1, ?)', [MAX_SUBJECT]);
-  const nodes = sql('memory_nodes')
-    .where({ workspace_id, deleted: 0, node_type: 'decision' })
-    .whereIn('status', ['active', 'verified'])
+  const inForce = () => {
+    const nodes = sql('memory_nodes')
+      .where({ workspace_id, deleted: 0, node_type: 'decision' })
+      .whereIn('status', ['active', 'verified']);
+    if (project_id !== null) void nodes.where((own) => own.where({ project_id }).orWhereNull('project_id'));
+    return validAt(nodes, valid_from);
+  };
+  const read = (nodes: Query) =>
+    nodes
+      .orderBy('valid_from', 'desc')
+      .select('id', 'title', 'valid_from', sql.raw('? AS content', [head])) as Promise<Decided[]>;
+  const titled = terms.map(() => 'lower(title) LIKE ?').join(' OR ');
+  const mentioning = inForce()
     .where((named) => {
       for (const term of terms) void named.orWhereRaw(`lower(title || ' ' || ?) LIKE ?`, [head, `%${term}%`]);
-    });
-  if (project_id !== null) void nodes.where((own) => own.where({ project_id }).orWhereNull('project_id'));
-  const titled = terms.map(() => 'lower(title) LIKE ?').join(' OR ');
-  const rows = (await validAt(nodes, valid_from)
+    })
     .orderByRaw(
       `CASE WHEN ${titled} THEN 0 ELSE 1 END`,
       terms.map((term) => `%${term}%`),
-    )
-    .orderBy('valid_from', 'desc')
-    .limit(MAX_MENTIONING)
-    .select('id', 'title', sql.raw('? AS content', [head]))) as Array<RecordText & Contradiction>;
-  const isLeft = (row: RecordText) => {
-    const subject = subjectOf(row);
-    return terms.some((term) => subject.has(term));
-  };
-  const left = rows.filter(isLeft).slice(0, MAX_NAMED);
-  return left.map(({ id, title }) => ({ id, title }));
+    );
+  const rows = [
+    ...(await read(mentioning.limit(MAX_MENTIONING))),
+    ...(await read(inForce().limit(MAX_NEWEST))),
+  ];
+  const has = (words: ReadonlySet<string>) => terms.some((term) => words.has(term));
+  const isTitled = ({ title }: Decided) => has(new Set(analyse(title)));
+  const left = [...new Map(rows.map((row) => [row.id, row])).values()]
+    .filter((row) => has(subjectOf(row)))
+    .sort((a, b) => Number(isTitled(b)) - Number(isTitled(a)) || b.valid_from.localeCompare(a.valid_from));
+  return left.slice(0, MAX_NAMED).map(({ id, title }) => ({ id, title }));
 }
+type Decided = RecordText & Contradiction & Pick<KnowledgeNode, 'valid_from'>;
 type Placed = 'workspace_id' | 'project_id' | 'valid_from';
 
 /** Decisions of two projects do not replace each other. */

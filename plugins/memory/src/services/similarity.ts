@@ -20,10 +20,14 @@ export interface Words {
 /** What is compared of a record. */
 interface Reading {
   readonly shingles: ReadonlySet<number>;
+  /** A hash of all its words, in their order. */
+  readonly whole: number;
   /** Its distinct numbers, negations and signs, each as one text. */
   readonly numbers: string;
   readonly negations: string;
   readonly signs: string;
+  /** What is between two words of one name, path or term (`src/app`, `x-api-key`), by their shingle. */
+  readonly joints: ReadonlyMap<number, string>;
 }
 
 /** By text: each new record is compared with the same ones before it. Bounded by their characters, some 10 bytes each. */
@@ -40,18 +44,25 @@ function read(record: Words): Reading {
   const text = textOf(record);
   const known = readings.get(text);
   if (known) return known;
+  const words = wordsIn(text);
   const reading = {
-    shingles: shinglesIn(wordsIn(text)),
+    shingles: shinglesIn(words),
+    whole: hashOf(words.join(' ')),
     numbers: found(text, NUMBER),
     negations: found(text, NEGATION),
     signs: found(text, SIGN),
+    joints: jointsIn(text),
   };
   readings.set(text, reading);
   return reading;
 }
 
+function normal(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
 function wordsIn(text: string): readonly string[] {
-  return text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+  return normal(text).match(WORD) ?? [];
 }
 
 /** The shingles of a record: hashes of its neighbouring words in lower case, after NFKC. Never empty. */
@@ -64,6 +75,19 @@ function shinglesIn(words: readonly string[]): ReadonlySet<number> {
   const last = Math.max(1, words.length - SHINGLE_WORDS + 1);
   for (let at = 0; at < last; at++) shingles.add(hashOf(words.slice(at, at + SHINGLE_WORDS).join(' ')));
   return shingles;
+}
+
+function jointsIn(text: string): ReadonlyMap<number, string> {
+  const joints = new Map<number, string>();
+  for (const [term] of normal(text).matchAll(JOINED)) {
+    const parts = term.match(WORD_OR_JOINT) ?? [];
+    for (let at = 2; at < parts.length; at += 2) {
+      const pair = hashOf(`${parts[at - 2]} ${parts[at]}`);
+      const known = joints.get(pair)?.split(' ') ?? [];
+      joints.set(pair, [...new Set([...known, parts[at - 1] ?? ''])].sort().join(' '));
+    }
+  }
+  return joints;
 }
 
 /** Whether a text has every word of another one, in its order: then the other one says nothing that it lacks. */
@@ -100,6 +124,11 @@ export function bandsOf(shingles: ReadonlySet<number>): number[] {
   return bands;
 }
 
+/** The key of a further band, which records of the same words share, whatever the number of similar ones. */
+export function exactBandOf(record: Words): number {
+  return mix(Math.imul(mix(BANDS), 31) ^ read(record).whole) | 0;
+}
+
 /** FNV-1a over UTF-16 code units. */
 function hashOf(text: string): number {
   let hash = 2166136261;
@@ -120,8 +149,12 @@ const NUMBER = /\d+(?:[.,]\d+)*/gu;
 const NEGATION =
   /(?<![\p{L}\p{N}])(?:no|not|never|none|without|cannot|\p{L}+n['’]t|nicht|kein\p{L}*|nie|ne|pas|jamais|sans|nunca|sin|не|нет|никогда)(?![\p{L}\p{N}])/giu;
 
-/** Signs that are not part of a word: of numbers, names (C++, C#), comparisons and currencies, and emoji. */
-const SIGN = /(?<=\p{L})#|(?<!\S)-(?=\d)|!(?==)|[%&@\p{Sc}\p{Sm}\p{So}]/gu;
+/** Signs that are not part of a word: of numbers, names (C++, C#), comparisons, questions and currencies, and emoji. */
+const SIGN = /(?<=\p{L})#|(?<![\p{L}\p{M}\p{N}])-(?=\d)|!(?==)|[%&@?？؟\p{Sc}\p{Sm}\p{So}]/gu;
+
+/** Words with signs between them and no blank, and the parts of these. */
+const JOINED = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N}]+(?:[./\\*:_-]+[\p{L}\p{M}\p{N}]+)+/gu;
+const WORD_OR_JOINT = /[\p{L}\p{M}\p{N}]+|[./\\*:_-]+/gu;
 
 /** Whether two texts that resemble each other differ in a number or a negation: then they say different things. */
 export function differInFact(a: Words, b: Words): boolean {
@@ -136,9 +169,16 @@ export function shareContent(a: Words, b: Words): boolean {
   return [...read(a)].some((shingle) => others.has(shingle));
 }
 
-/** Whether two texts of the same words differ in a sign. Their meanings differ; they need not contradict each other. */
+/**
+ * Whether two texts of the same words differ in a sign, or join two words by another one (`a/b`, `a-b`; a blank is as good as
+ * any). Their meanings differ; they need not contradict each other.
+ */
 export function differInSign(a: Words, b: Words): boolean {
-  return read(a).signs !== read(b).signs;
+  const [one, other] = [read(a), read(b)];
+  return (
+    one.signs !== other.signs ||
+    [...one.joints].some(([pair, joint]) => (other.joints.get(pair) ?? joint) !== joint)
+  );
 }
 
 /** Whether two records say the same; `alike`: how similar they are. A word may still be another one (staging, production). */

@@ -22,7 +22,9 @@ export interface Snapshot {
   readonly versions?: readonly VersionRow[];
   /** Of a record that was changed, not removed: when, to tell whether it was changed since. */
   readonly changedAt?: string;
-  /** Of a node that named a merged one: what alone is put back where the node was changed since. */
+  /** Of the record that a merge kept. */
+  readonly isKept?: true;
+  /** Of a node that named a merged one, or came to name one: what alone is put back where the node was changed since. */
   readonly repointed?: {
     readonly column: 'superseded_by' | 'supersedes';
     readonly from: string | null;

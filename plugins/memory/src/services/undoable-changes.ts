@@ -39,8 +39,11 @@ export interface UndoableChanges {
   remove(ids: readonly string[]): Promise<{ change_id: string; deleted: number }>;
   /** Deletes all but one, which gains their tags, references and fields that it lacks. Throws NOT_FOUND. */
   merge(ids: readonly string[], keep: string): Promise<{ change_id: string; kept: string; merged: string[] }>;
-  /** Throws CONFLICT where a record was changed since, or the change was undone before, and RESOURCE_EXHAUSTED. */
-  undo(changeId: string): Promise<{ change_id: string; restored: string[] }>;
+  /**
+   * Throws CONFLICT where the change was undone before, and RESOURCE_EXHAUSTED. `left`: what a merge kept, where it was
+   * changed or deleted since.
+   */
+  undo(changeId: string): Promise<{ change_id: string; restored: string[]; left: string[] }>;
 }
 export const UndoableChanges = token<UndoableChanges>('memory.UndoableChanges');
 
@@ -144,18 +147,28 @@ export const undoableChanges = provideForCall(UndoableChanges, {
               'hold more tags, references or metadata together than one record can',
             );
           const { tags, metadata, code_refs } = more;
-          const own =
-            'provenance' in more
-              ? { provenance: more.provenance }
-              : {
-                  supersedes: supersededThrough(
+          const named =
+            'supersedes' in more && 'supersedes' in kept
+              ? {
+                  column: 'supersedes' as const,
+                  from: kept.supersedes,
+                  to: supersededThrough(
                     more,
                     taken.map((each) => each.record),
                   ),
-                };
-          const snapshots = [
+                }
+              : undefined;
+          const own =
+            'provenance' in more ? { provenance: more.provenance } : { supersedes: named?.to ?? null };
+          const snapshot = await alter(
+            sql,
+            record,
+            { kind, before: kept },
+            { tags, metadata, code_refs, ...own },
+          );
+          const snapshots: Snapshot[] = [
             ...taken,
-            await alter(sql, record, { kind, before: kept }, { tags, metadata, code_refs, ...own }),
+            { ...snapshot, isKept: true, ...(named && { repointed: named }) },
           ];
           if (kind === 'node') snapshots.push(...(await repoint(sql, record, others, keep)));
           const moved = await moveEdges(sql, record, kept, others);
@@ -174,15 +187,20 @@ export const undoableChanges = provideForCall(UndoableChanges, {
           if (locked.undone_at !== null)
             throw new ServiceError('CONFLICT', `The change ${change_id} was undone at ${locked.undone_at}.`);
           const restored = { event: 0, node: 0 };
-          for (const snapshot of (await followMerges(sql, row, snapshots)).toReversed())
-            if (await restore(sql, record, withoutProject(snapshot, deleted))) restored[snapshot.kind] += 1;
+          const left: string[] = [];
+          for (const snapshot of (await followMerges(sql, row, snapshots)).toReversed()) {
+            const outcome = await restore(sql, record, withoutProject(snapshot, deleted));
+            if (outcome === 'back') restored[snapshot.kind] += 1;
+            if (outcome === 'left') left.push(snapshot.record.id);
+          }
           const moved = JSON.parse(row.moved_edges) as MovedEdge[];
           await restoreEdges(sql, record, row.workspace_id, moved);
           await changes().update({ undone_at: now(), before: '[]', moved_edges: '[]' });
           await takeRemoved(sql, change_id);
           await quotas.count(sql, row.workspace_id, { events: restored.event, nodes: restored.node });
           const apart = await undoKeptApart(sql, change_id);
-          return { change_id, restored: [...snapshots.map(({ record: { id } }) => id), ...apart] };
+          const ids = snapshots.map(({ record: { id } }) => id).filter((id) => !left.includes(id));
+          return { change_id, restored: [...ids, ...apart], left };
         }),
     };
 

@@ -6,20 +6,21 @@ export const undo = defineTool({
   name: 'memory_undo',
   title: 'Undo a change of memory',
   description:
-    'Restores what memory_merge, memory_delete_many or memory_keep_apart changed, within thirty days. Refused where a merged record was changed since.',
+    'Restores what memory_merge, memory_delete_many or memory_keep_apart changed, within thirty days. A record that a merge kept stays as it is where it was changed or deleted since.',
   input: Type.Object({ change_id: Id('Change', 'memory_merge') }, closed),
   output: Type.Object(
-    { change_id: Type.String(), restored: Type.Array(Type.String()) },
+    { change_id: Type.String(), restored: Type.Array(Type.String()), left: Type.Array(Type.String()) },
     closedAs('RestoredRecords'),
   ),
   effect: 'update',
   destructive: false,
   access: { scope: 'memory:write', in: { resource: 'change', id: 'change_id' } },
   http: { method: 'POST', path: '/v1/memory/undo' },
-  text: ({ restored }) =>
-    restored.length === 0
+  text: ({ restored, left }) =>
+    (restored.length === 0
       ? 'Nothing to restore: an earlier change did the same, or nothing of this one is left.'
-      : `Restored ${restored.length}: ${restored.join(', ')}`,
+      : `Restored ${restored.length}: ${restored.join(', ')}`) +
+    left.map((id) => `\nLeft as it is, since it was changed or deleted after the merge: ${id}`).join(''),
   uses: { changes: UndoableChanges },
   handler: ({ change_id }, { changes }) => changes.undo(change_id),
 });

@@ -316,7 +316,7 @@ export interface Tools {
   };
   "memory_undo": {
     input: { change_id: string; };
-    output: { change_id: string; restored: string[]; };
+    output: { change_id: string; restored: string[]; left: string[]; };
   };
   "memory_update_event": {
     input: { event_id: string; event_type?: string | undefined; title?: string | undefined; content?: string | undefined; session_id?: string | undefined; importance?: 'low' | 'medium' | 'high' | 'critical' | undefined; tags?: string[] | undefined; metadata?: { [x: string]: unknown; } | undefined; provenance?: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; } | undefined; code_refs?: { path: string; symbol?: string | undefined; }[] | undefined; occurred_at?: string | undefined; if_updated_at?: string | undefined; };

@@ -17,6 +17,10 @@ export interface Note {
   readonly isForCleanUp?: boolean;
 }
 
+const UNDONE = 'Undone: everything is as it was before.';
+const UNDONE_BESIDE =
+  'Undone: the merged records are back. The one that was kept was changed or deleted since, and stays as it is.';
+
 const Context = createContext<(note: Note | undefined) => void>(() => undefined);
 /** Says above the page what was done. */
 export const useNote = () => useContext(Context);
@@ -53,7 +57,9 @@ function Notice({
   const [, set] = useAddress();
   const onUndo = () => {
     if (changeId === undefined) return;
-    undo.run({ change_id: changeId }, () => onDone({ text: 'Undone: everything is as it was before.' }));
+    undo.run({ change_id: changeId }, ({ left }) =>
+      onDone({ text: left.length === 0 ? UNDONE : UNDONE_BESIDE }),
+    );
   };
   const cleanUp = () => {
     set({ tab: 'clean-up', page: '', event: '', node: '', form: '' }, 'push');

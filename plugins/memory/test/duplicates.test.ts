@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
+import { findExactCopies } from '#memory/migrations/014-find-exact-copies.js';
+import { createNode, inNewWorkspaces, storeEvent } from './start-memory.js';
+import { importLines } from './transfer.js';
+
+eachDatabase((fresh, engine) => {
+  describe('what repeats other records', () => {
+    let host: TestHost;
+    let workspace_id: string;
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), { workers: false });
+
+    const shard = (n: number) => ({
+      title: `Ran the tests of shard ${n}`,
+      content: `Ran the tests of shard ${n} of the billing service: all of them passed without a fault.`,
+    });
+    const importShards = (count: number) =>
+      importLines(
+        host,
+        { workspace_id },
+        Array.from({ length: count }, (_, n) => ({
+          record: 'event',
+          id: `e${n}`,
+          event_type: 'note',
+          ...shard(n),
+        })),
+      );
+    const isRefused = (n: number) =>
+      rejects(storeEvent(host, { workspace_id, ...shard(n), on_duplicate: 'reject' }), 'CONFLICT');
+
+    it('finds an exact copy behind hundreds of newer records of one pattern', async () => {
+      await importShards(400);
+      for (let n = 0; n < 10; n++) await isRefused(n);
+    });
+
+    it('takes a node that holds after another one for a change, not a contradiction', async () => {
+      const limit = (perMinute: number, more: object) =>
+        createNode(host, {
+          workspace_id,
+          title: 'Rate limit',
+          content: `Each tenant may send ${perMinute} requests a minute to the gateway.`,
+          ...more,
+        });
+      const change = '2999-01-01T00:00:00.000Z';
+      const now = await limit(100, { valid_to: change });
+      assert.deepEqual((await limit(200, { valid_from: change }))['contradictions'], []);
+      const before = await limit(50, { valid_from: '2020-01-01', valid_to: now['valid_from'] });
+      assert.deepEqual(before['contradictions'], []);
+      const { counts } = await host.use<{ counts: { contradiction: number } }>('memory_hygiene', {
+        workspace_id,
+      });
+      assert.equal(counts.contradiction, 0);
+      const both = await limit(300, {});
+      assert.equal((both['contradictions'] as unknown[]).length, 2);
+    });
+
+    it('merges no node whose validity or status its twin does not have', async () => {
+      const again = (more: object = {}) =>
+        createNode(host, {
+          workspace_id,
+          title: 'Gateway',
+          content: 'It is up.',
+          on_duplicate: 'merge',
+          ...more,
+        });
+      const { id } = await again({ valid_from: '2025-01-01' });
+      for (const more of [{ valid_to: '2999-01-01' }, { valid_from: '2024-01-01' }, { status: 'verified' }]) {
+        const kept = await again(more);
+        assert.notEqual(kept.id, id, JSON.stringify(more));
+        assert.equal(kept.duplicates[0]?.id, id);
+        await host.use('memory_delete_node', { node_id: kept.id });
+      }
+      await host.use('memory_set_node_status', { node_id: id, status: 'verified' });
+      assert.equal((await again()).id, id);
+      assert.equal((await again({ status: 'verified', valid_from: '2999-01-01' })).id, id);
+    });
+
+    it('merges an event into one of its session, which becomes as important', async () => {
+      const again = (more: object = {}) =>
+        storeEvent(host, { workspace_id, title: 'Deploy failed', on_duplicate: 'merge', ...more });
+      const first = await again({ session_id: 's-1' });
+      const second = await again({ session_id: 's-2' });
+      assert.notEqual(second.id, first.id);
+      const merged = await again({ session_id: 's-2', importance: 'critical' });
+      assert.deepEqual([merged.id, merged['importance']], [second.id, 'critical']);
+      const lower = await again({ session_id: 's-2', importance: 'low' });
+      assert.deepEqual([lower.id, lower['importance']], [second.id, 'critical']);
+      assert.equal((await again()).id, first.id);
+    });
+
+    it('finds an exact copy that was stored before copies had bands of their own', async () => {
+      await importShards(1);
+      await host.database.transaction(async (sql) => {
+        await sql('memory_bands').delete();
+        await findExactCopies.up(sql, engine);
+      });
+      await isRefused(0);
+    });
+  });
+});
