@@ -113,6 +113,8 @@ describe('syntax: names of Python', () => {
           kind: 'branch',
           arms: [
             [
+              { kind: 'declare', name: 's', type: type('A'), narrows: {} },
+              evaluate(name('A')),
               {
                 kind: 'assign',
                 target: name('c'),

@@ -8,7 +8,7 @@ import { evaluate, NONE, type Context } from './context.js';
 import { operation } from './expressions.js';
 import { decoratorsOf, functionCode } from './functions.js';
 import { importFrom, importStatement } from './imports.js';
-import { pattern } from './patterns.js';
+import { matchStatement } from './patterns.js';
 import { typeParameters } from './types.js';
 
 export function body(node: SyntaxNode, context: Context): Statement[] {
@@ -269,29 +269,4 @@ function withItem(node: SyntaxNode, context: Context): Statement[] {
   const value: Expression = { kind: 'enter', value: context.expression(entered, context) };
   const target = alias && (named(alias)[0] ?? alias);
   return target ? [assign(target, value, context)] : [{ kind: 'evaluate', value }];
-}
-
-function matchStatement(node: SyntaxNode, context: Context): Statement[] {
-  const subjects = childrenIn(node, 'subject').map((each) => context.expression(each, context));
-  const [first] = subjects;
-  const subject: Expression = first && subjects.length === 1 ? first : { kind: 'tuple', items: subjects };
-  const cases = named(child(node, 'body') ?? node).filter((each) => each.type === 'case_clause');
-  const arms = cases.map((each) => {
-    const patterns = each.children.filter(({ type }) => type === 'case_pattern');
-    const [only] = patterns;
-    const bound =
-      patterns.length === 1 && only
-        ? pattern(only, subject, context)
-        : patterns.flatMap((one, at) =>
-            pattern(
-              one,
-              { kind: 'index', object: subject, key: { kind: 'literal', type: 'number', text: String(at) } },
-              context,
-            ),
-          );
-    const guard = child(each, 'guard');
-    const tested = guard ? named(guard).flatMap((test) => evaluate(context.expression(test, context))) : [];
-    return [...bound, ...tested, ...bodyOf(each, context)];
-  });
-  return [...evaluate(subject), { kind: 'branch', arms }];
 }
