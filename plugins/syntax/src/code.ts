@@ -463,7 +463,7 @@ export type Type =
   | { readonly kind: 'indexed'; readonly of: Type; readonly key: string }
   /** The type around it: `Self`, `this`, `static`. */
   | { readonly kind: 'self' }
-  /** A type that is not modelled. `of`: the types that it names. */
+  /** A type that is not modelled. `of`: the types that it names, if not that of the guard alone. */
   | { readonly kind: 'other'; readonly of?: readonly Type[]; readonly guard?: Guard };
 
 export interface NamedType extends Located {

@@ -27,6 +27,7 @@ const TWICE: readonly Nest[] = [
       '(@ switch { { b: 1 } => 1, { c: 1 } => 2 })',
     ],
   },
+  { path: 'a.ts', around: 'type A = @;', forms: ['((b: B) => b is @)'] },
   { path: 'a.rb', around: 'x = @', forms: ['((@).a += 1)', '(a[@] += 1)'] },
   {
     path: 'a.go',

@@ -191,6 +191,10 @@ function type(node: code.Type): string {
     case 'self':
       return 'this';
     case 'other':
-      return node.of ? `?(${node.of.map(type).join(', ')})` : '?';
+      return node.guard
+        ? `is ${type(node.guard.type)}`
+        : node.of
+          ? `?(${node.of.map(type).join(', ')})`
+          : '?';
   }
 }
