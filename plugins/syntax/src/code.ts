@@ -45,6 +45,7 @@ export type Statement =
   | Each
   | Evaluate
   | Return
+  | Leave
   | FunctionStatement
   | ClassStatement
   | Alias
@@ -162,6 +163,12 @@ export interface Return {
   readonly where?: readonly Tested[];
 }
 
+/** Ends a round of a loop or a loop, or the function: `raise`, `return` without a value. Only where flow is ordered. */
+export interface Leave {
+  readonly kind: 'leave';
+  readonly by: 'break' | 'continue' | 'return';
+}
+
 /** What a condition tells of the value of a name. */
 export interface Tested {
   readonly name: string;
@@ -209,10 +216,14 @@ export interface Block {
 export interface Branch {
   readonly kind: 'branch';
   readonly arms: ReadonlyArray<readonly Statement[]>;
-  /** One of the arms runs for certain: `if` with `else`. */
+  /** One of the arms runs for certain: `if` with `else`. A loop then ends by `break` alone: `while True`. */
   readonly total?: true;
   /** The arms may run again after themselves. */
   readonly loop?: true;
+  /** Runs after a loop that no `break` ended. */
+  readonly otherwise?: readonly Statement[];
+  /** What runs after it may also run where an arm left it: `try`. */
+  readonly attempt?: true;
 }
 
 /** `global a`, `nonlocal a` of Python, `global $a` of PHP. */
@@ -452,7 +463,7 @@ export type Type =
   | { readonly kind: 'indexed'; readonly of: Type; readonly key: string }
   /** The type around it: `Self`, `this`, `static`. */
   | { readonly kind: 'self' }
-  /** A type that is not modelled. `of`: the types that it names. */
+  /** A type that is not modelled. `of`: the types that it names, if not that of the guard alone. */
   | { readonly kind: 'other'; readonly of?: readonly Type[]; readonly guard?: Guard };
 
 export interface NamedType extends Located {

@@ -108,6 +108,23 @@ describe('resolve: hostile projects', () => {
     assert.deepEqual(calls.sort(), ['a.js#f', 'a.js#g']);
   });
 
+  it('classes that reach each of theirs by many ways', async () => {
+    const levels = Array.from({ length: 150 }, (_, level) => `(A${level}, B${level}): pass`);
+    const diamonds = levels.map((of, level) => `class A${level + 1}${of}\nclass B${level + 1}${of}\n`);
+    const deep = `class A0:\n  def run(self): pass\nclass B0(A0): pass\n${diamonds.join('')}A60().run()\nA150()\n`;
+    const names = Array.from({ length: 10 }, (_, at) => `C${at}`);
+    const circular = names.map(
+      (own) => `class ${own}(${names.filter((each) => each !== own).join()}): pass\n`,
+    );
+    for (const [text, called] of [
+      [deep, ['a.py#A0.run', 'a.py#A150', 'a.py#A60']],
+      [`${circular.join('')}C0()\n`, ['a.py#C0']],
+    ] as const) {
+      const calls = callsOf(resolveProject([await sourceFile('a.py', text)], []));
+      assert.deepEqual(calls.sort(), called);
+    }
+  });
+
   it('classes that extend each other in a long chain, from the end', () => {
     const count = 2000;
     const classes = Array.from({ length: count }, (_, index): code.Statement => ({

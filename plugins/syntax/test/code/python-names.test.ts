@@ -92,6 +92,19 @@ describe('syntax: names of Python', () => {
         },
       ],
     ],
+    'loops that break, go on or do not end': [
+      'while True:\n    break\nwhile a:\n    continue\nelse:\n    b()\n',
+      [
+        { kind: 'branch', arms: [[{ kind: 'leave', by: 'break' }]], loop: true, total: true },
+        evaluate(name('a')),
+        {
+          kind: 'branch',
+          arms: [[{ kind: 'leave', by: 'continue' }, evaluate(name('a'))]],
+          loop: true,
+          otherwise: [evaluate(call(name('b')))],
+        },
+      ],
+    ],
     'patterns of match': [
       'match s:\n    case A(b=c) as d:\n        pass\n    case [e, *f]:\n        pass\n',
       [
@@ -100,6 +113,8 @@ describe('syntax: names of Python', () => {
           kind: 'branch',
           arms: [
             [
+              { kind: 'declare', name: 's', type: type('A'), narrows: {} },
+              evaluate(name('A')),
               {
                 kind: 'assign',
                 target: name('c'),

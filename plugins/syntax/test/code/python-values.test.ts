@@ -25,7 +25,7 @@ describe('syntax: values of Python', () => {
     'exceptions: a class after raise is constructed': [
       'try:\n    a()\nexcept (B, c.D) as e:\n    raise E\nelse:\n    f()\nfinally:\n    g()\n',
       [
-        { kind: 'branch', arms: [[evaluate(call(name('a')))]] },
+        { kind: 'branch', arms: [[evaluate(call(name('a')))]], attempt: true },
         {
           kind: 'branch',
           arms: [
@@ -42,9 +42,11 @@ describe('syntax: values of Python', () => {
                 declares: true,
               },
               evaluate({ ...call(name('E')), constructs: true, implicit: true }),
+              { kind: 'leave', by: 'return' },
             ],
           ],
           total: true,
+          attempt: true,
         },
         evaluate(call(name('g'))),
       ],

@@ -54,6 +54,8 @@ function statement(node: code.Statement): string {
       return `type ${node.name}${parameters(node.parameters)} = ${type(node.type)}`;
     case 'block':
       return all(node.body);
+    case 'leave':
+      return node.by;
     case 'branch':
       return optional(node.loop && 'loop', node.total && 'total', `branch ${node.arms.map(all).join(' | ')}`);
     case 'implement':
@@ -189,6 +191,10 @@ function type(node: code.Type): string {
     case 'self':
       return 'this';
     case 'other':
-      return node.of ? `?(${node.of.map(type).join(', ')})` : '?';
+      return node.guard
+        ? `is ${type(node.guard.type)}`
+        : node.of
+          ? `?(${node.of.map(type).join(', ')})`
+          : '?';
   }
 }

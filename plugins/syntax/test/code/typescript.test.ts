@@ -74,7 +74,7 @@ describe('syntax: code of TypeScript', () => {
     checkCode('a.ts', [
       [
         'interface A<T> extends B, C<T> { a?: T; b<U>(x: U): x is T; (c: C): D; new (e: E): F; get g(): G; readonly h: (i: I, ...j: J[]) => K }',
-        'interface #0 A<T> extends B extends C<T> { let a: T; function #1 b<U>(x: U): ?(T); function @call(c: C): D; function @new(e: E): F; get function #2 g(): G; let h: (I, ?(J[])) => K }',
+        'interface #0 A<T> extends B extends C<T> { let a: T; function #1 b<U>(x: U): is T; function @call(c: C): D; function @new(e: E): F; get function #2 g(): G; let h: (I, ?(J[])) => K }',
       ],
       [
         "type A<T> = { a: T; m(): B } | string | null; type C = Map<string, D[]>['x'] & readonly [E, F?]; type G = { [k: string]: H }; type I = typeof j.k | keyof L; type M = new () => N; type O = this extends P ? Q : never;",

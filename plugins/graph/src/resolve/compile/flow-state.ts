@@ -15,10 +15,13 @@ export class FlowState {
   readonly #current = new Map<Variable, Node>();
   /** Elements that were assigned last, until something may have changed them. */
   readonly #elements = new Map<Variable, Map<string, Node>>();
+  /** Nothing runs after it: the code has returned, or left its loop. */
+  hasLeft: boolean;
 
   constructor(before?: FlowState, loop = false) {
     this.#before = before;
     this.#loop = loop;
+    this.hasLeft = before?.hasLeft ?? false;
   }
 
   /** The node that holds what the variable is now; absent where only all of its values are known. */
@@ -78,9 +81,21 @@ export class FlowState {
     return new FlowState(this, loop);
   }
 
-  /** Continues with what any of the branches leaves. */
-  join(branches: readonly FlowState[]): void {
+  /** What it is now, as a branch of a state before it: what is written later is not in it. */
+  since(start: FlowState): FlowState {
+    const state = new FlowState(start);
+    for (const variable of this.#changedSince(start)) {
+      const node = this.read(variable);
+      if (node) state.#current.set(variable, node);
+    }
+    return state;
+  }
+
+  /** Continues with what any of the branches leaves, but for those whose code has left. */
+  join(all: readonly FlowState[]): void {
     this.#elements.clear();
+    const branches = all.filter((each) => !each.hasLeft);
+    this.hasLeft = branches.length === 0;
     const changed = new Set(branches.flatMap((branch) => branch.#changedSince(this)));
     for (const variable of changed) {
       const nodes = new Set(branches.map((branch) => branch.readWide(variable)));
@@ -104,7 +119,9 @@ export class FlowState {
   /** Of a loop: what its code leaves is what it starts with again. Variables that it only reads stay what they were. */
   close(ends: readonly FlowState[]): void {
     for (const [variable, head] of this.#current) {
-      const changed = ends.map((end) => end.read(variable)).filter((node) => node !== head);
+      const changed = ends
+        .flatMap((end) => (end.hasLeft ? [] : [end.read(variable)]))
+        .filter((node) => node !== head);
       for (const node of changed) node?.flowTo(head);
       if (changed.length === 0) this.#current.delete(variable);
     }

@@ -12,6 +12,7 @@ import { Scope, Variable, type Binding, type Unit } from '../program.js';
 import { declareFunction, declareVariable } from './classes.js';
 import { compileValue, declareGenerics } from './functions.js';
 import { compileNarrowed } from './narrowed.js';
+import { compileBranch, leave } from './branches.js';
 import { isMethodKey, methodKey } from './keys.js';
 import { compileCopy } from './copies.js';
 import { compileObject } from './objects.js';
@@ -102,6 +103,7 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
         const tests = statement.where ? testsOf(walker, statement.where, place.function, place) : [];
         walker.parameters.give(place.function, node, tests);
       }
+      leave('return', place);
       if (!place.function) return;
       place.function.returnedClass ??= classIn(walker.unit, statement.value, place);
       return;
@@ -130,6 +132,9 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
     }
     case 'branch':
       compileBranch(walker, statement, place);
+      return;
+    case 'leave':
+      leave(statement.by, place);
       return;
     case 'outer': {
       const scope = functionScope(place.scope);
@@ -281,19 +286,4 @@ function compileImplement(walker: Walker, statement: code.Implement, place: Plac
     place,
   );
   walker.unit.implementations.push({ type, trait, body, line });
-}
-
-function compileBranch(walker: Walker, { arms, total, loop }: code.Branch, place: Place): void {
-  if (walker.unit.rules.flow !== 'ordered') {
-    for (const arm of arms) walker.statements(arm, place);
-    return;
-  }
-  const start = loop ? place.flow.branch(true) : place.flow;
-  const ends = arms.map((arm) => {
-    const flow = start.branch();
-    walker.statements(arm, { ...place, flow });
-    return flow;
-  });
-  if (loop) start.close(ends);
-  place.flow.join(total ? ends : [place.flow.branch(), ...ends]);
 }

@@ -15,8 +15,10 @@ export function compileTypes(walker: Walker, type: code.Type, place: Place): voi
     case 'union':
     case 'intersection':
     case 'tuple':
-    case 'other':
       inside(type.of);
+      return;
+    case 'other':
+      inside(type.of ?? (type.guard && [type.guard.type]));
       return;
     case 'list':
     case 'wrapper':

@@ -2,6 +2,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Node } from '../node.js';
 import type { Class, Func } from '../declarations.js';
 import type { Binding, Scope, Unit, Variable } from '../program.js';
+import type { Loop } from './branches.js';
 import type { FlowState } from './flow-state.js';
 import type { ReturnedParameters } from './returned-parameters.js';
 
@@ -14,6 +15,10 @@ export interface Place {
   /** Absent outside classes. */
   readonly thisNode: Node | undefined;
   readonly flow: FlowState;
+  /** The loop around it in its function. Absent where flow is not ordered. */
+  readonly loop?: Loop;
+  /** In a `try`, after which code runs where this leaves the function. */
+  readonly isTried?: true;
 }
 
 /** Functions that the parts of the compiler share. A node is absent for plain values. */

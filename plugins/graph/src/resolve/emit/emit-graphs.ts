@@ -1,5 +1,6 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Engine } from '../engine/engine.js';
+import { targetsNamed } from '../engine/alternatives.js';
 import { chanceOf, ONE_OF_OVERRIDERS, type CallResult, type Evidence } from '../engine/call-result.js';
 import { implementationOf } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
@@ -139,31 +140,24 @@ class Emitter {
     if (kind === 'variable' || kind === 'alias') this.#typeUse(builder, source, type, scope);
   }
 
-  #targetOf(binding: Unit['uses'][number]['binding']): Target | null {
-    if (!('kind' in binding)) return this.#engine.bindings.follow({ kind: 'variable', variable: binding });
-    const { target } = binding;
-    if (target?.kind !== 'member') return target;
-    const side = target.isStatic ? 'static' : 'instance';
-    const found = this.#engine.classes.member(target.class, binding.name, side);
-    return found && { kind: 'variable', variable: found.variable };
-  }
-
   #offer(builder: GraphBuilder, unit: Unit, { value, line }: Offer): void {
     if (typeof value === 'string') {
       this.#modules.offer(builder, unit, value, line);
       return;
     }
-    const target = this.#targetOf(value);
     const place = { source: 0, line };
-    this.#modules.whole(builder, unit, target, place, 'import');
-    this.#useTarget(builder, place, target, 'import');
+    for (const target of targetsNamed(this.#engine, value)) {
+      this.#modules.whole(builder, unit, target, place, 'import');
+      this.#useTarget(builder, place, target, 'import');
+    }
   }
 
   #use(builder: GraphBuilder, unit: Unit, { source, line, binding, isWhole }: Use): void {
-    const target = this.#targetOf(binding);
     const place = { source, line };
-    if (isWhole) this.#modules.whole(builder, unit, target, place, 'flow');
-    this.#useTarget(builder, place, target, 'scope');
+    for (const target of targetsNamed(this.#engine, binding)) {
+      if (isWhole) this.#modules.whole(builder, unit, target, place, 'flow');
+      this.#useTarget(builder, place, target, 'scope');
+    }
   }
 
   #useTarget(
@@ -252,8 +246,8 @@ class Emitter {
       this.#overriders(builder, call, target, evidence);
     }
     for (const { module, name } of externals) builder.external({ source, module, name, kind: 'calls', line });
-    const called = callee.kind === 'binding' ? this.#targetOf(callee.binding) : null;
-    if (called?.kind === 'variable') call.use({ variable: called.variable, reason: 'scope' });
+    for (const each of callee.kind === 'binding' ? targetsNamed(this.#engine, callee.binding) : [])
+      if (each.kind === 'variable') call.use({ variable: each.variable, reason: 'scope' });
     const isCalled = (id: string | undefined) => targets.some(({ target }) => this.#idOf(target) === id);
     for (const { variable, reason } of call.variables)
       if (!isCalled(this.#idOfVariable(variable))) this.#useVariable(builder, source, line, variable, reason);

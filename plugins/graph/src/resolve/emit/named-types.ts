@@ -10,8 +10,10 @@ export function* namedTypes(type: code.Type): Generator<code.NamedType> {
     case 'union':
     case 'intersection':
     case 'tuple':
+      for (const each of type.of) yield* namedTypes(each);
+      return;
     case 'other':
-      for (const each of type.of ?? []) yield* namedTypes(each);
+      for (const each of type.of ?? (type.guard ? [type.guard.type] : [])) yield* namedTypes(each);
       return;
     case 'list':
     case 'wrapper':

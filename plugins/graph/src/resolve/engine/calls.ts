@@ -4,6 +4,7 @@ import type { Class } from '../declarations.js';
 import type { MemberTarget, Target, Unit } from '../program.js';
 import type { Reason } from '../../model.js';
 import type { Value } from '../values.js';
+import { alternativesOf } from './alternatives.js';
 import { CallResult } from './call-result.js';
 import { CalleeWatcher, type CalleeRole } from './callee-watcher.js';
 import { dereference } from './dereference.js';
@@ -182,12 +183,11 @@ export class Calls {
   #reasonOf({ site }: CallResult, value: Value): Reason {
     if (site.callee.kind !== 'binding') return 'flow';
     const { binding } = site.callee;
-    const target =
-      'kind' in binding
-        ? binding.target
-        : this.#engine.bindings.follow({ kind: 'variable', variable: binding });
-    if (target?.kind !== 'variable') return target ? 'scope' : 'flow';
-    return target.variable.declarations?.some((each) => each === value) ? 'scope' : 'flow';
+    const named = 'kind' in binding ? [binding.target] : alternativesOf(this.#engine, binding);
+    const isDeclared = named.some((each) =>
+      each?.kind === 'variable' ? each.variable.declarations?.some((one) => one === value) : each,
+    );
+    return isDeclared ? 'scope' : 'flow';
   }
 
   /** Links a call to what a member access finds. */

@@ -38,6 +38,8 @@ export class ClassTable {
   readonly #aliases = new Map<GenericParameter, GenericParameter>();
   readonly #ancestors = new Map<Class, readonly Ancestor[]>();
   readonly #pending = new Set<Class>();
+  /** Those found with supertypes left out, until the outermost lookup ends: classes are reached by many ways. */
+  readonly #cutAncestors = new Map<Class, readonly Ancestor[]>();
   /** Number of lookups that skipped supertypes because these were not resolved yet. */
   #cuts = 0;
   readonly #members = new Map<Class, Map<string, FoundMember | null>>();
@@ -155,6 +157,11 @@ export class ClassTable {
   ancestors(container: Class): readonly Ancestor[] {
     const known = this.#ancestors.get(container);
     if (known) return known;
+    const cut = this.#cutAncestors.get(container);
+    if (cut) {
+      this.#cuts += 1;
+      return cut;
+    }
     const self: Ancestor = {
       class: container,
       arguments: this.#engine.types.genericNodes(container.generics),
@@ -164,6 +171,8 @@ export class ClassTable {
       this.#cuts += 1;
       return [self];
     }
+    const { types } = this.#engine;
+    const { unfinished } = types;
     const isFinal = this.#watchFinality();
     this.#pending.add(container);
     const declared = this.declaredSupertypes(container).filter((each) => !each.static);
@@ -184,6 +193,8 @@ export class ClassTable {
     }
     this.#pending.delete(container);
     if (isFinal()) this.#ancestors.set(container, result);
+    else if (types.unfinished === unfinished) this.#cutAncestors.set(container, result);
+    if (this.#pending.size === 0) this.#cutAncestors.clear();
     return result;
   }
 

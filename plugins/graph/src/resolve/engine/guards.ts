@@ -81,7 +81,7 @@ export function matchGuard(
   if (returns?.kind !== 'other' || !returns.guard) return;
   const { types, typeNames, substitution, solver } = engine;
   const { type } = returns.guard;
-  const [own] = returns.of ?? [];
+  const [own] = returns.of ?? [type];
   const target =
     type.kind === 'named' ? typeNames.find(type.path, scope, type.arguments?.length ?? 0) : undefined;
   const into = target?.kind === 'parameter' ? environment?.parameters.get(target.parameter) : undefined;

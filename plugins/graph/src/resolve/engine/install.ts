@@ -2,6 +2,7 @@ import { Node, type Receiver } from '../node.js';
 import { positional } from '../compile/keys.js';
 import type { Instruction } from '../instructions.js';
 import type { Unit } from '../program.js';
+import { importedBy } from './alternatives.js';
 import { plainText } from './answered-members.js';
 import type { Engine } from './engine.js';
 import { copyEach } from './copy-members.js';
@@ -63,9 +64,8 @@ export class Installer {
     }
     for (const binding of unit.imports) {
       if (!binding.node) continue;
-      for (const hit of this.#engine.members.ofTarget(this.#engine.bindings.import(binding))) {
-        flowHit(this.#engine, hit, binding.node);
-      }
+      for (const target of importedBy(this.#engine, binding))
+        for (const hit of this.#engine.members.ofTarget(target)) flowHit(this.#engine, hit, binding.node);
     }
     for (const name of unit.names) linkFreeName(this.#engine, name, unit);
     for (const instruction of unit.instructions) this.#install(instruction);

@@ -4,6 +4,7 @@ import { Node } from '../node.js';
 import type { Class, Func } from '../declarations.js';
 import type { Scope, Target, Variable } from '../program.js';
 import type { External, Instance, Value } from '../values.js';
+import { moduleMembers } from './alternatives.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import { FieldNodes } from './field-nodes.js';
@@ -84,10 +85,8 @@ export class Members {
           ? this.#ofClass(value.object, above)
           : this.#ofInstance(value.object, above);
       }
-      case 'module': {
-        const found = this.ofTarget(this.#engine.bindings.exported(value.units, access.name));
-        return found.length > 0 ? found : this.#engine.answers.ofModule(value, access.name);
-      }
+      case 'module':
+        return moduleMembers(this.#engine, value, access.name);
       case 'external':
         return (
           this.#ofBuiltin(value, access) ??

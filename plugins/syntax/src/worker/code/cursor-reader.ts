@@ -1,5 +1,5 @@
 import type { Language, Tree } from 'web-tree-sitter';
-import { CHECK_EVERY, MAX_DEPTH, nodeMaker, type ReadTree } from './node-types.js';
+import { CHECK_EVERY, cut, MAX_DEPTH, nodeMaker, type ReadTree } from './node-types.js';
 import type { SyntaxNode } from './syntax-node.js';
 
 /** A reader of whole trees by the cursor of web-tree-sitter, which calls into WASM several times for each node. */
@@ -14,14 +14,12 @@ export function createCursorReader(language: Language) {
       if (count % CHECK_EVERY === 0 && expired()) complete = false;
       const { nodeTypeId, currentFieldId, startIndex, endIndex } = cursor;
       const node = makeNode(nodeTypeId, currentFieldId, startIndex, endIndex);
-      if (depth >= MAX_DEPTH) {
-        if (cursor.gotoFirstChild()) {
-          cursor.gotoParent();
-          complete = false;
-        }
-        return node;
+      if (!cursor.gotoFirstChild()) return node;
+      if (depth >= MAX_DEPTH || (!complete && expired())) {
+        cursor.gotoParent();
+        complete = false;
+        return cut(node);
       }
-      if ((!complete && expired()) || !cursor.gotoFirstChild()) return node;
       const children: SyntaxNode[] = [];
       do children.push(read(depth + 1));
       while (cursor.gotoNextSibling());

@@ -29,6 +29,7 @@ export class Lowering {
   readonly #symbolOf: ReadonlyMap<number, number>;
   readonly #expired: () => boolean;
   #places = 0;
+  #names = 0;
 
   constructor(
     { path, text, source }: Pick<Lowering, 'path' | 'text' | 'source'>,
@@ -61,6 +62,12 @@ export class Lowering {
     this.#places += 1;
     if (this.#places % CHECK_EVERY === 0 && this.#expired()) throw new LoweringExpired();
     return { start: node.start, line: this.#lines.at(node.start) + 1 };
+  }
+
+  /** The name of a variable that the text does not have: one that no text can say. */
+  newName(): string {
+    this.#names += 1;
+    return `~${this.#names}`;
   }
 
   textOf(node: SyntaxNode): string {

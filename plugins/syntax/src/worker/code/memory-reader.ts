@@ -1,5 +1,5 @@
 import type { Language, Tree } from 'web-tree-sitter';
-import { CHECK_EVERY, MAX_DEPTH, nodeMaker, type ReadTree } from './node-types.js';
+import { CHECK_EVERY, cut, MAX_DEPTH, nodeMaker, type ReadTree } from './node-types.js';
 import type { SyntaxNode } from './syntax-node.js';
 
 /** Hidden nodes inside each other; tree-sitter balances its lists, so that they stay near ten. */
@@ -69,11 +69,10 @@ export function createMemoryReader(memory: GrowingMemory, language: Language) {
     const node = makeNode(id, field, start / 2, end / 2);
     count += 1;
     if (count % CHECK_EVERY === 0 && isExpired()) complete = false;
-    if (subtree === 0 || (!complete && isExpired())) return node;
-    if (words[(subtree + HEAP.visibleChildren) >> 2] === 0) return node;
-    if (depth >= MAX_DEPTH) {
+    if (subtree === 0 || words[(subtree + HEAP.visibleChildren) >> 2] === 0) return node;
+    if (depth >= MAX_DEPTH || (!complete && isExpired())) {
       complete = false;
-      return node;
+      return cut(node);
     }
     const children: SyntaxNode[] = [];
     addChildren(children, subtree, start, depth, 0, 0);

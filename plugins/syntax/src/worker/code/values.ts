@@ -1,4 +1,6 @@
-import type { Expression, Literal, Located, Type } from '../../code.js';
+import type { Expression, Literal, Located, Statement, Type } from '../../code.js';
+import type { Lowering } from './lowering.js';
+import type { SyntaxNode } from './syntax-node.js';
 
 /** A value that the text does not state, or that has no members. */
 export const UNKNOWN: Expression = { kind: 'literal', type: 'other' };
@@ -44,4 +46,44 @@ export function binaryOperation(
 /** False for a value without calls and references: as a statement it says nothing. */
 export function hasParts(value: Expression): boolean {
   return value.kind !== 'literal' && (value.kind !== 'operation' || value.of.length > 0);
+}
+
+/**
+ * A value that is read more than once: itself where that is a path of names, else a variable, which is declared in `before`
+ * with the value. What is nested in it would double at each level if the value itself were repeated.
+ */
+export function held(
+  value: Expression,
+  node: SyntaxNode,
+  lowering: Lowering,
+  before: Statement[],
+): Expression {
+  if (isPath(value)) return value;
+  const hold = (part: Expression): Expression => held(part, node, lowering, before);
+  if (value.kind === 'member') return { ...value, object: hold(value.object) };
+  if (value.kind === 'index') {
+    const { object, key, keys } = value;
+    return {
+      ...value,
+      object: hold(object),
+      ...(key && { key: hold(key) }),
+      ...(keys && { keys: keys.map(hold) }),
+    };
+  }
+  const name = lowering.newName();
+  before.push({ kind: 'declare', ...lowering.at(node), name, value });
+  return { kind: 'name', ...lowering.at(node), name };
+}
+
+/** A value, with declarations that it needs. */
+export function withHeld(body: readonly Statement[], value: Expression): Expression {
+  return body.length === 0 ? value : { kind: 'block', body, value };
+}
+
+function isPath(value: Expression): boolean {
+  if (value.kind === 'member') return isPath(value.object);
+  if (value.kind === 'index')
+    return [value.object, value.key, ...(value.keys ?? [])].every((each) => !each || isPath(each));
+  if (value.kind === 'super') return value.call === undefined;
+  return value.kind === 'literal' || value.kind === 'name' || value.kind === 'this';
 }

@@ -1,7 +1,7 @@
-import type { Expression, FunctionCode, Literal } from '../../../code.js';
+import type { Expression, FunctionCode, Literal, Statement } from '../../../code.js';
 import { withVariables } from '../pattern-variables.js';
 import { child, ofType, type SyntaxNode } from '../syntax-node.js';
-import { UNKNOWN, typeValue, binaryOperation } from '../values.js';
+import { binaryOperation, held, typeValue, UNKNOWN, withHeld } from '../values.js';
 import { nameText, parts, type CSharpFile } from './context.js';
 import { anonymousObject, argumentsOf, arrayCreation, creation, keyOf, withExpression } from './creations.js';
 import { literal } from './literals.js';
@@ -170,14 +170,17 @@ function assignment(node: SyntaxNode, file: CSharpFile): Expression {
   const left = child(node, 'left');
   const right = child(node, 'right');
   if (!left || !right) return UNKNOWN;
-  const value = file.expression(right);
-  if (left.type === 'identifier' && file.lowering.textOf(left) === '_') return value;
-  const target = file.expression(left);
+  const given = file.expression(right);
+  if (left.type === 'identifier' && file.lowering.textOf(left) === '_') return given;
+  const assigned = file.expression(left);
   const operator = child(node, 'operator')?.type;
-  if (operator === '=' || operator === '??=') return { kind: 'assign', target, value };
+  if (operator === '=' || operator === '??=') return { kind: 'assign', target: assigned, value: given };
+  const before: Statement[] = [];
+  const target = held(assigned, node, file.lowering, before);
+  const value = operator === '+=' ? held(given, node, file.lowering, before) : given;
   const changed = operation(node, operator ?? '', { kind: 'operation', of: [target, value] }, file);
   const result: Expression = operator === '+=' ? { kind: 'choice', of: [changed, value] } : changed;
-  return { kind: 'assign', target, value: result };
+  return withHeld(before, { kind: 'assign', target, value: result });
 }
 
 /** An operation with its operator, which types may define. */
@@ -206,7 +209,8 @@ function isPattern(node: SyntaxNode, file: CSharpFile): Expression {
   const left = child(node, 'expression') ?? child(node, 'left');
   const right = child(node, 'right');
   const pattern = child(node, 'pattern');
-  const value = left ? file.expression(left) : UNKNOWN;
+  const tested = left ? file.expression(left) : UNKNOWN;
+  const value = pattern ? held(tested, node, file.lowering, file.patternVariables) : tested;
   const matched = pattern ? matchPattern(pattern, value, file) : [];
   return {
     kind: 'operation',
@@ -218,7 +222,8 @@ function isPattern(node: SyntaxNode, file: CSharpFile): Expression {
 /** The variables of an arm are declared in a block of its own. */
 function switchValue(node: SyntaxNode, file: CSharpFile): Expression {
   const [subject, ...rest] = parts(node);
-  const value = subject ? file.expression(subject) : UNKNOWN;
+  const before: Statement[] = [];
+  const value = held(subject ? file.expression(subject) : UNKNOWN, node, file.lowering, before);
   const arms = rest.flatMap((arm): Expression[] => {
     if (arm.type !== 'switch_expression_arm') return [];
     const [pattern, ...others] = parts(arm);
@@ -231,7 +236,11 @@ function switchValue(node: SyntaxNode, file: CSharpFile): Expression {
     const evaluated = lowered.conditions.map((each) => ({ kind: 'evaluate' as const, value: each }));
     return [{ kind: 'block', body: [...declared, ...evaluated], value: lowered.chosen }];
   });
-  return { kind: 'block', body: [{ kind: 'evaluate', value }], value: { kind: 'choice', of: arms } };
+  return {
+    kind: 'block',
+    body: [...before, { kind: 'evaluate', value }],
+    value: { kind: 'choice', of: arms },
+  };
 }
 
 function binary(node: SyntaxNode, file: CSharpFile): Expression {

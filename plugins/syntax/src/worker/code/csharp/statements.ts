@@ -1,7 +1,7 @@
 import type { Declare, Expression, Statement } from '../../../code.js';
 import { withVariables } from '../pattern-variables.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
-import { UNKNOWN } from '../values.js';
+import { held, UNKNOWN } from '../values.js';
 import { nameText, parts, type CSharpFile } from './context.js';
 import { withExpectedType } from './creations.js';
 import { matchPattern } from './patterns.js';
@@ -187,7 +187,8 @@ function forEach(node: SyntaxNode, file: CSharpFile): Statement[] {
 
 function switchStatement(node: SyntaxNode, file: CSharpFile): Statement[] {
   const subject = child(node, 'value');
-  const value = subject ? file.expression(subject) : UNKNOWN;
+  const before: Statement[] = [];
+  const value = held(subject ? file.expression(subject) : UNKNOWN, node, file.lowering, before);
   const body = child(node, 'body');
   const arms = (body ? named(body) : []).map((section): Statement[] => {
     const statements: SyntaxNode[] = [];
@@ -203,10 +204,7 @@ function switchStatement(node: SyntaxNode, file: CSharpFile): Statement[] {
     const evaluated = conditions.map((each) => ({ kind: 'evaluate' as const, value: each }));
     return [{ kind: 'block', body: [...declared, ...evaluated, ...file.statements(statements)] }];
   });
-  return [
-    { kind: 'evaluate', value },
-    { kind: 'branch', arms },
-  ];
+  return [...before, { kind: 'evaluate', value }, { kind: 'branch', arms }];
 }
 
 function tryStatement(node: SyntaxNode, file: CSharpFile): Statement[] {

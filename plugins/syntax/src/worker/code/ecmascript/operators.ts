@@ -1,6 +1,6 @@
-import type { Expression, Literal } from '../../../code.js';
+import type { Expression, Literal, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { UNKNOWN } from '../values.js';
+import { held, UNKNOWN, withHeld } from '../values.js';
 import { after, expressionOf, operation, type Context } from './context.js';
 import { narrowed, narrowing } from './narrowing.js';
 import { pattern } from './patterns.js';
@@ -72,13 +72,15 @@ export function assignment(node: SyntaxNode, context: Context): Expression {
 
 /** `a ??= b` may assign; `a += b` gives a plain value. */
 export function augmented(node: SyntaxNode, context: Context): Expression {
-  const target = expressionOf(child(node, 'left'), context);
+  const left = expressionOf(child(node, 'left'), context);
   const value = expressionOf(child(node, 'right'), context);
   const operator = context.lowering.textOf(child(node, 'operator') ?? node);
   if (['??=', '||=', '&&='].includes(operator)) {
-    return { kind: 'choice', of: [target, { kind: 'assign', target, value }] };
+    const before: Statement[] = [];
+    const target = held(left, node, context.lowering, before);
+    return withHeld(before, { kind: 'choice', of: [target, { kind: 'assign', target, value }] });
   }
-  return operation([target, value], isString(value) ? 'string' : undefined);
+  return operation([left, value], isString(value) ? 'string' : undefined);
 }
 
 export function sequence(node: SyntaxNode, context: Context): Expression {

@@ -18,7 +18,7 @@ const predicate: TypeRule = (node, context) => {
   const name = child(node, 'name');
   if (!written || !name) return { kind: 'other' };
   const type = context.type(written);
-  return { kind: 'other', of: [type], guard: { name: context.lowering.textOf(name), type } };
+  return { kind: 'other', guard: { name: context.lowering.textOf(name), type } };
 };
 /** `asserts a is T`, `asserts a`. */
 const assertion: TypeRule = (node, context) => {

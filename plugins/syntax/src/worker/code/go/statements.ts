@@ -1,6 +1,7 @@
 import type { Expression, Statement, Type } from '../../../code.js';
 import { statements, type Lowering } from '../lowering.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { held } from '../values.js';
 import { GoDeclarations } from './declarations.js';
 import { evaluate, GoExpressions, tuple } from './expressions.js';
 import { GoTypes } from './types.js';
@@ -183,7 +184,8 @@ export class GoStatements {
   #typeSwitch(node: SyntaxNode): Statement {
     const [alias] = listed(child(node, 'alias'));
     const value = child(node, 'value');
-    const expression = value && this.expressions.expression(value);
+    const before: Statement[] = [];
+    const expression = value && held(this.expressions.expression(value), value, this.#lowering, before);
     const cases = named(node).filter(({ type }) => type.endsWith('_case'));
     const arms = cases.map((each): Statement[] => {
       const types = childrenIn(each, 'type')
@@ -202,6 +204,7 @@ export class GoStatements {
       kind: 'block',
       body: [
         ...this.#optional(child(node, 'initializer')),
+        ...before,
         ...(expression ? evaluate(expression) : []),
         { kind: 'branch', arms, ...(isTotal(node, cases) && { total: true }) },
       ],

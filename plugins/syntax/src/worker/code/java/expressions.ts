@@ -1,7 +1,7 @@
 import type { Expression, FunctionCode, Parameter, Statement } from '../../../code.js';
 import { withVariables } from '../pattern-variables.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
-import { UNKNOWN, typeValue, binaryOperation } from '../values.js';
+import { binaryOperation, held, typeValue, UNKNOWN, withHeld } from '../values.js';
 import type { JavaFile } from './context.js';
 import { argumentsOf, arrayCreation, creation, methodReference } from './creations.js';
 import { literal } from './literals.js';
@@ -177,11 +177,12 @@ function assignment(node: SyntaxNode, file: JavaFile): Expression {
   const left = child(node, 'left');
   const right = child(node, 'right');
   if (!left || !right) return UNKNOWN;
-  const target = file.expression(left);
+  const assigned = file.expression(left);
   const value = file.expression(right);
-  return operatorOf(node) === '='
-    ? { kind: 'assign', target, value }
-    : { kind: 'assign', target, value: { kind: 'operation', of: [target, value] } };
+  if (operatorOf(node) === '=') return { kind: 'assign', target: assigned, value };
+  const before: Statement[] = [];
+  const target = held(assigned, node, file.lowering, before);
+  return withHeld(before, { kind: 'assign', target, value: { kind: 'operation', of: [target, value] } });
 }
 
 function instanceOf(node: SyntaxNode, file: JavaFile): Expression {
@@ -189,7 +190,8 @@ function instanceOf(node: SyntaxNode, file: JavaFile): Expression {
   const right = child(node, 'right');
   const pattern = child(node, 'pattern');
   const name = child(node, 'name');
-  const value = left ? file.expression(left) : UNKNOWN;
+  const tested = left ? file.expression(left) : UNKNOWN;
+  const value = pattern ? held(tested, node, file.lowering, file.patternVariables) : tested;
   if (pattern) declarePattern(pattern, value, file);
   if (right && name) {
     const type = typeOf(right, file.lowering);

@@ -1,7 +1,7 @@
 import type { Expression, Statement } from '../../../code.js';
 import { withVariables } from '../pattern-variables.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { UNKNOWN } from '../values.js';
+import { held, UNKNOWN } from '../values.js';
 import type { JavaFile } from './context.js';
 import { declarePattern } from './patterns.js';
 
@@ -10,21 +10,18 @@ const YIELDED = '<yield>';
 
 /** A switch that is a statement. */
 export function switchStatement(node: SyntaxNode, file: JavaFile): Statement[] {
-  const value = subject(node, file);
-  return [
-    { kind: 'evaluate', value },
-    { kind: 'branch', arms: arms(node, value, file, false) },
-  ];
+  const { value, before } = subject(node, file);
+  return [...before, { kind: 'branch', arms: arms(node, value, file, false) }];
 }
 
 /** A switch that is a value: each arm assigns it. */
 export function switchValue(node: SyntaxNode, file: JavaFile): Expression {
-  const value = subject(node, file);
+  const { value, before } = subject(node, file);
   const at = file.lowering.at(node);
   return {
     kind: 'block',
     body: [
-      { kind: 'evaluate', value },
+      ...before,
       { kind: 'declare', name: YIELDED, ...at },
       { kind: 'branch', arms: arms(node, value, file, true), total: true },
     ],
@@ -32,9 +29,12 @@ export function switchValue(node: SyntaxNode, file: JavaFile): Expression {
   };
 }
 
-function subject(node: SyntaxNode, file: JavaFile): Expression {
+/** The value that arms match, which is evaluated before them. */
+function subject(node: SyntaxNode, file: JavaFile): { value: Expression; before: Statement[] } {
   const condition = child(node, 'condition');
-  return condition ? file.expression(condition) : UNKNOWN;
+  const before: Statement[] = [];
+  const value = held(condition ? file.expression(condition) : UNKNOWN, node, file.lowering, before);
+  return { value, before: [...before, { kind: 'evaluate', value }] };
 }
 
 function arms(node: SyntaxNode, value: Expression, file: JavaFile, yields: boolean): Statement[][] {

@@ -1,6 +1,6 @@
 import type { Entry, Expression, Statement } from '../../../code.js';
 import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
-import { UNKNOWN } from '../values.js';
+import { held, UNKNOWN, withHeld } from '../values.js';
 import { call } from './calls.js';
 import { provedValue, where } from './conditions.js';
 import { after, evaluate, NONE, type Context } from './context.js';
@@ -160,7 +160,12 @@ export function operation(
 /** `a < b < c` compares twice. */
 function comparison(node: SyntaxNode, context: Context): Expression {
   const operands = named(node);
-  const values = operands.map((each) => context.expression(each, context));
+  const before: Statement[] = [];
+  const values = operands.map((each, at) => {
+    const value = context.expression(each, context);
+    const isShared = at > 0 && at < operands.length - 1;
+    return isShared ? held(value, each, context.lowering, before) : value;
+  });
   const pairs = operands.slice(1).flatMap((right, at): Expression[] => {
     const left = operands[at];
     const [first, second] = values.slice(at, at + 2);
@@ -171,7 +176,7 @@ function comparison(node: SyntaxNode, context: Context): Expression {
     return [operation(right, of, isMembership ? 'in' : name, context)];
   });
   const [only] = pairs;
-  return pairs.length === 1 && only ? only : { kind: 'operation', of: pairs };
+  return withHeld(before, pairs.length === 1 && only ? only : { kind: 'operation', of: pairs });
 }
 
 /** `+` joins list literals; other operators have plain results, unless a class defines them. */

@@ -8,7 +8,7 @@ import { evaluate, NONE, type Context } from './context.js';
 import { operation } from './expressions.js';
 import { decoratorsOf, functionCode } from './functions.js';
 import { importFrom, importStatement } from './imports.js';
-import { pattern } from './patterns.js';
+import { matchStatement } from './patterns.js';
 import { typeParameters } from './types.js';
 
 export function body(node: SyntaxNode, context: Context): Statement[] {
@@ -44,9 +44,12 @@ function statement(node: SyntaxNode, context: Context): Statement[] {
     case 'class_definition':
       return define(node, [], context);
     case 'return_statement':
-      return named(node).flatMap((each) => returned(each, context));
+      return named(node).length === 0 ? LEAVES : named(node).flatMap((each) => returned(each, context));
     case 'raise_statement':
-      return named(node).flatMap((each) => raise(each, context));
+      return [...named(node).flatMap((each) => raise(each, context)), ...LEAVES];
+    case 'break_statement':
+    case 'continue_statement':
+      return [{ kind: 'leave', by: node.type === 'break_statement' ? 'break' : 'continue' }];
     case 'global_statement':
     case 'nonlocal_statement': {
       const names = named(node).map((each) => lowering.textOf(each));
@@ -82,12 +85,15 @@ function statement(node: SyntaxNode, context: Context): Statement[] {
         of: lower(of),
         ...declares(target, context),
       };
-      return [loop([each, ...bodyOf(node, context)]), ...elseOf(node, context)];
+      return [loop([each, ...bodyOf(node, context)], elseOf(node, context))];
     }
     case 'while_statement': {
       const condition = child(node, 'condition');
-      const test = condition ? evaluate(lower(condition)) : [];
-      return [...test, loop([...bodyOf(node, context), ...test]), ...elseOf(node, context)];
+      const tested = condition ? lower(condition) : NONE;
+      const test = evaluate(tested);
+      const isEndless = tested.kind === 'literal' && tested.type === 'number' && tested.text !== '0';
+      const rounds = loop([...bodyOf(node, context), ...test], elseOf(node, context));
+      return [...test, isEndless ? { ...rounds, total: true } : rounds];
     }
     case 'try_statement':
       return tryStatement(node, context);
@@ -104,8 +110,6 @@ function statement(node: SyntaxNode, context: Context): Statement[] {
     case 'block':
       return body(node, context);
     case 'pass_statement':
-    case 'break_statement':
-    case 'continue_statement':
     case 'future_import_statement':
       return [];
     case 'delete_statement':
@@ -139,8 +143,17 @@ function elseOf(node: SyntaxNode, context: Context): Statement[] {
   return clause ? bodyOf(clause, context) : [];
 }
 
-function loop(arm: readonly Statement[]): Branch {
-  return { kind: 'branch', arms: [arm], loop: true };
+function loop(arm: readonly Statement[], otherwise: readonly Statement[]): Branch {
+  return { kind: 'branch', arms: [arm], loop: true, ...(otherwise.length > 0 && { otherwise }) };
+}
+
+const LEAVES: Statement[] = [{ kind: 'leave', by: 'return' }];
+
+/** Whether nothing runs after the statements. */
+function leave(statements: readonly Statement[]): boolean {
+  const last = statements.at(-1);
+  if (last?.kind === 'branch') return last.total === true && !last.loop && last.arms.every(leave);
+  return last?.kind === 'return' || last?.kind === 'leave';
 }
 
 /** `del a[b]` removes an element, `del a.b` an attribute (the operator `del.`): neither reads it. */
@@ -211,11 +224,17 @@ function tryStatement(node: SyntaxNode, context: Context): Statement[] {
   const run = bodyOf(node, context);
   const handlers = node.children.filter((each) => each.type.startsWith('except'));
   const last = ofType(node, 'finally_clause');
-  const rest = [...elseOf(node, context)];
+  const rest = [...elseOf(node, context), ...(leave(run) ? LEAVES : [])];
   const finish = last ? bodyOf(last, context) : [];
-  if (handlers.length === 0) return [...run, ...rest, ...finish];
+  const attempt = { attempt: true } as const;
+  if (handlers.length === 0)
+    return [{ kind: 'branch', arms: [[...run, ...rest]], total: true, ...attempt }, ...finish];
   const arms = [rest, ...handlers.map((each) => handler(each, context))];
-  return [{ kind: 'branch', arms: [run] }, { kind: 'branch', arms, total: true }, ...finish];
+  return [
+    { kind: 'branch', arms: [run], ...attempt },
+    { kind: 'branch', arms, total: true, ...(last && attempt) },
+    ...finish,
+  ];
 }
 
 function handler(node: SyntaxNode, context: Context): Statement[] {
@@ -250,29 +269,4 @@ function withItem(node: SyntaxNode, context: Context): Statement[] {
   const value: Expression = { kind: 'enter', value: context.expression(entered, context) };
   const target = alias && (named(alias)[0] ?? alias);
   return target ? [assign(target, value, context)] : [{ kind: 'evaluate', value }];
-}
-
-function matchStatement(node: SyntaxNode, context: Context): Statement[] {
-  const subjects = childrenIn(node, 'subject').map((each) => context.expression(each, context));
-  const [first] = subjects;
-  const subject: Expression = first && subjects.length === 1 ? first : { kind: 'tuple', items: subjects };
-  const cases = named(child(node, 'body') ?? node).filter((each) => each.type === 'case_clause');
-  const arms = cases.map((each) => {
-    const patterns = each.children.filter(({ type }) => type === 'case_pattern');
-    const [only] = patterns;
-    const bound =
-      patterns.length === 1 && only
-        ? pattern(only, subject, context)
-        : patterns.flatMap((one, at) =>
-            pattern(
-              one,
-              { kind: 'index', object: subject, key: { kind: 'literal', type: 'number', text: String(at) } },
-              context,
-            ),
-          );
-    const guard = child(each, 'guard');
-    const tested = guard ? named(guard).flatMap((test) => evaluate(context.expression(test, context))) : [];
-    return [...bound, ...tested, ...bodyOf(each, context)];
-  });
-  return [...evaluate(subject), { kind: 'branch', arms }];
 }

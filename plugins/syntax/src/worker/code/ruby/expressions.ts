@@ -1,6 +1,6 @@
-import type { Argument, Entry, Expression, Literal } from '../../../code.js';
+import type { Argument, Entry, Expression, Literal, Statement } from '../../../code.js';
 import { child, named, ofType, NO_NODE, type SyntaxNode } from '../syntax-node.js';
-import { literalOf } from '../values.js';
+import { held, literalOf, withHeld } from '../values.js';
 import { callOf, constantOf, sent } from './calls.js';
 import { BLOCK, type Ruby } from './context.js';
 import { flowOf, valueOf } from './flow.js';
@@ -52,10 +52,11 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   operator_assignment: (ruby, node) => {
     const [left = NO_NODE, right = NO_NODE] = [child(node, 'left'), child(node, 'right')];
     if (/^(?:\|\||&&)=$/.test(child(node, 'operator')?.type ?? '')) return assignmentOf(ruby, node);
-    const target = ruby.expression(left);
+    const before: Statement[] = [];
+    const target = held(ruby.expression(left), node, ruby.lowering, before);
     const name = child(node, 'operator')?.type ?? '';
     const changed = operation(ruby, node, name, [target, ruby.expression(right)]);
-    return { kind: 'assign', target, value: { kind: 'choice', of: [target, changed] } };
+    return withHeld(before, { kind: 'assign', target, value: { kind: 'choice', of: [target, changed] } });
   },
   element_reference: (ruby, node) => {
     const [object = NO_NODE, key] = [
