@@ -161,6 +161,16 @@ eachDatabase((fresh) => {
       const short = await node('Limit', 'The upload limit is 16 MiB.');
       const another = await node('limit', 'The upload limit is 32 MiB.');
       assert.deepEqual(another['contradictions'], [{ id: short.id, title: 'Limit' }], 'of one title');
+      for (const [title, one, opposite] of [
+        ['TLS', 'Required.', 'Not required.'],
+        ['Beta', 'enabled', 'not enabled'],
+        ['Timeout of proxies', '30s', '60 s'],
+        ['超时', '上游连接的超时是30秒。', '上游连接的超时为60秒。'],
+        ['Hours of the depot', 'It opens at 6 and closes late.', 'Opens from 8, except on holidays.'],
+      ] as const) {
+        const { id: first } = await node(title, one);
+        assert.deepEqual((await node(title, opposite))['contradictions'], [{ id: first, title }]);
+      }
       const unrelated = await node('Limit', 'Who decides about 2 of them is on call.');
       assert.deepEqual([unrelated['duplicates'], unrelated['contradictions']], [[], []]);
     });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { analyse } from '@service-mcp/plugin-search/contract';
 
 /** Words of a shingle. */
 const SHINGLE_WORDS = 2;
@@ -10,6 +11,9 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** Records at least as similar as this are duplicates of each other. */
 const DUPLICATE = 0.8;
+
+/** A content with fewer words than this does not say what it is about. */
+const FEW_WORDS = 3;
 
 /** What a record says. */
 export interface Words {
@@ -162,11 +166,16 @@ export function differInFact(a: Words, b: Words): boolean {
   return one.numbers !== other.numbers || one.negations !== other.negations;
 }
 
-/** Whether two neighbouring words are in the contents of both, whatever their numbers and titles. */
+/**
+ * Whether the contents of two records of one title have a word in common that is in no title, whatever their numbers. A
+ * content of few words leaves it to the title to say what it is about (`Required.`, `30 s`).
+ */
 export function shareContent(a: Words, b: Words): boolean {
-  const read = ({ content }: Words) => shinglesIn(wordsIn(content.replaceAll(NUMBER, '0')));
-  const others = read(b);
-  return [...read(a)].some((shingle) => others.has(shingle));
+  const titles = new Set(analyse(`${a.title} ${b.title}`));
+  const [one, other] = [a, b].map(({ content }) => content.replaceAll(NUMBER, ' ')) as [string, string];
+  if ([one, other].some((content) => wordsIn(content).length < FEW_WORDS)) return true;
+  const told = new Set(analyse(other));
+  return analyse(one).some((word) => told.has(word) && !titles.has(word));
 }
 
 /**
