@@ -43,11 +43,11 @@ export interface HttpBase {
    */
   formatFailures(bodyOf: FailureBody): void;
   /**
-   * The JSON body; `undefined` where there is none. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
+   * The JSON body; `undefined` where there is none. The time of the call begins again once it is there. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
    * (over `limit` bytes) and PARSE_ERROR.
    */
   readJson(ctx: Context, limit: number): Promise<unknown>;
-  /** The body as it came. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE (an encoded one). */
+  /** The body as it came, likewise. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE (an encoded one). */
   readBody(ctx: Context, limit: number): Promise<Buffer>;
 }
 
