@@ -79,6 +79,7 @@ export function createInvoke(host: InvokeHost) {
     const admitted = amendCall(call, repeatable ? { ...known, idempotencyKey: undefined } : known);
     const once = () => handle(found, input, admitted);
     const work = tool.effect === 'delete' ? () => withRoom(host.makeRoom, once) : once;
+    if (call.deadline <= Date.now()) throw overBefore();
     // The key stores the handler's result, even when the caller no longer waits.
     const outcome = repeatable
       ? host.idempotency.once({ tool: tool.name, request, workspaceId: seen.workspaceId }, call, work)
@@ -211,6 +212,13 @@ function refuseWithoutLines(name: string, streams: Streams | undefined, { lines,
   if (streams === undefined || (streams === 'in' ? lines : send)) return;
   throw new ServiceError('INVALID_REQUEST', `${name} streams lines, which only REST carries. Call it there.`);
 }
+
+/** The refusal of a call whose time is over before its handler begins: what is answered as failed must not be done. */
+const overBefore = () =>
+  new ServiceError(
+    'DEADLINE_EXCEEDED',
+    'The time of this call was over before its work began: nothing was done. Try again.',
+  );
 
 const DENIALS: ReadonlySet<AuditEntry['outcome']> = new Set(['PERMISSION_DENIED', 'UNAUTHENTICATED']);
 
