@@ -24,7 +24,7 @@ export class CallDeadlines {
   /** Starts the time of a call; an endless one has no limit. Throws UNAVAILABLE once all calls were stopped. */
   begin(watch: WatchClient, endless = false): Deadline {
     if (this.#stopped) throw stopping();
-    const at = endless ? Number.MAX_SAFE_INTEGER : Date.now() + this.#timeoutMs;
+    const at = endless ? Infinity : Date.now() + this.#timeoutMs;
     const deadline = new Deadline(at, this.#timeoutMs, watch, this.#running);
     this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
     return deadline;
@@ -33,8 +33,7 @@ export class CallDeadlines {
   /** Aborts every call, or those without a limit alone: the service stops. */
   stop({ endless = false } = {}): void {
     const reason = stopping();
-    for (const deadline of this.#running)
-      if (!endless || deadline.at === Number.MAX_SAFE_INTEGER) deadline.abort(reason);
+    for (const deadline of this.#running) if (!endless || deadline.endless) deadline.abort(reason);
     if (endless) return;
     this.#stopped = true;
     clearInterval(this.#sweeper);
@@ -92,9 +91,13 @@ export class Deadline extends LazyAbort {
     return super.signal;
   }
 
+  get endless(): boolean {
+    return this.at === Infinity;
+  }
+
   /** Gives the call so many milliseconds from now; one without a limit stays so. */
   extend(ms: number): void {
-    if (this.at !== Number.MAX_SAFE_INTEGER) this.at = Date.now() + ms;
+    if (!this.endless) this.at = Date.now() + ms;
   }
 
   /** Gives the call all of its time again, from now. */
