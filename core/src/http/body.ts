@@ -19,7 +19,8 @@ export async function readJson(ctx: Context, limit: number, budget: BodyBudget):
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0')
     return undefined;
   checkJsonType(headers);
-  return parseJson(await readBody(ctx, limit, budget));
+  const body = await readBody(ctx, limit, budget);
+  return body.length === 0 ? undefined : parseJson(body); // chunks tell only at their end that there are none
 }
 
 /** Throws UNSUPPORTED_MEDIA_TYPE for a body that is not JSON by its head. */
