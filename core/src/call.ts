@@ -5,23 +5,35 @@ export type CallFacts = Omit<CallContext, 'signal'>;
 
 /**
  * A call whose signal is made when it is first asked for: most calls end long before anybody would, and a signal
- * costs more than a trivial call. `signal` is an own property all the same, so that a spread carries it along.
+ * costs more than a trivial call. Its deadline is asked for each time, as it may move. Both are own properties all the
+ * same, so that a spread carries them along.
  */
 class Call {
+  readonly #facts: CallFacts;
   readonly #makeSignal: () => AbortSignal;
 
   constructor(facts: CallFacts, makeSignal: () => AbortSignal) {
+    this.#facts = facts;
     this.#makeSignal = makeSignal;
     const own = this as Record<string, unknown>; // filled here, with the fields of the facts
-    for (const field in facts) if (field !== 'signal') own[field] = facts[field as keyof CallFacts];
-    Object.defineProperty(this, 'signal', Call.#signal);
+    for (const field in facts)
+      if (field !== 'signal' && field !== 'deadline') own[field] = facts[field as keyof CallFacts];
+    Object.defineProperties(this, Call.#live);
   }
 
-  /** One getter for all, so that all calls have one shape: a getter each would make each a dictionary. */
-  static readonly #signal: PropertyDescriptor & ThisType<Call> = {
-    enumerable: true,
-    get() {
-      return this.#makeSignal();
+  /** The same getters for all, so that all calls have one shape: getters of its own would make each a dictionary. */
+  static readonly #live: PropertyDescriptorMap & ThisType<Call> = {
+    deadline: {
+      enumerable: true,
+      get() {
+        return this.#facts.deadline;
+      },
+    },
+    signal: {
+      enumerable: true,
+      get() {
+        return this.#makeSignal();
+      },
     },
   };
 }
@@ -32,7 +44,7 @@ export function lazyCall(facts: CallFacts, makeSignal: () => AbortSignal): CallC
 }
 
 /** The same call with some facts added or changed. Unlike a spread, it leaves the signal unmade until it is asked for. */
-export function amendCall<C extends Partial<CallFacts & { readonly admission: Admission }>>(
+export function amendCall<C extends Partial<Omit<CallFacts, 'deadline'> & { readonly admission: Admission }>>(
   call: CallContext,
   changes: C,
   makeSignal: () => AbortSignal = () => call.signal,

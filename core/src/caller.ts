@@ -107,7 +107,10 @@ export interface CallContext {
   readonly deadline: number;
   /** Aborted when the client goes away, the deadline passes or the service stops. */
   readonly signal: AbortSignal;
-  /** Moves the deadline to so many milliseconds from now, for a wait that is not the tool's; absent where there is none. */
+  /**
+   * Moves the deadline to so many milliseconds from now, for a wait that is not the tool's; `Infinity` lifts it, for a
+   * stream. Absent where there is none.
+   */
   readonly prolong?: (ms: number) => void;
   /** Which tools this request asked to see; the ceiling binds besides. */
   readonly selection: Selection;

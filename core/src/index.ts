@@ -157,7 +157,15 @@ export {
   type PendingMembership,
 } from './pending-memberships.js';
 export { Seal } from './seal.js';
-export { editDistance, isStorable, normalEmail, oneLine, plural, projectPath } from './text.js';
+export {
+  editDistance,
+  estimateTokens,
+  isStorable,
+  normalEmail,
+  oneLine,
+  plural,
+  projectPath,
+} from './text.js';
 export {
   token,
   optional,

@@ -3,6 +3,10 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
+const ASCII = 0x7f;
+/** Signs, Chinese, Japanese and Korean begin here, after the alphabets. */
+const ONE_TOKEN = 0x2000;
+
 const MAX_EMAIL_LENGTH = 320; // the longest valid address; database indexes limit the length of text
 
 /** Canonical form of an e-mail address for storing and comparing. Characters that a database rejects are replaced. */
@@ -24,6 +28,20 @@ export function oneLine(text: string): string {
 /** A path as projects have it: `./src/a.ts`, `/src/a.ts` and `src\a.ts` are `src/a.ts`. */
 export function projectPath(written: string): string {
   return written.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
+}
+
+/**
+ * Tokens that a text may be for a language model: a quarter for a character of ASCII, a half for one of another alphabet,
+ * and one for each UTF-16 unit of Chinese, Japanese, Korean, signs and emoji. No less than `o200k_base` counts in prose.
+ */
+export function estimateTokens(text: string): number {
+  let quarters = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit >= ONE_TOKEN) quarters += 3;
+    else if (unit > ASCII) quarters += 1;
+  }
+  return quarters / 4;
 }
 
 /** Levenshtein distance; Infinity where it is over `limit`, after work in proportion to the length times the limit. */

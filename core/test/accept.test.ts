@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { LOCAL_OWNER, defineTransport, type ServiceError, type TransportContext } from '@service-mcp/core';
+import {
+  LOCAL_OWNER,
+  amendCall,
+  defineTransport,
+  type ServiceError,
+  type TransportContext,
+} from '@service-mcp/core';
 import { testHost, type TestHost } from '@service-mcp/core/testing';
 
 /** A host with one transport that only hands out `accept`. */
@@ -80,6 +86,15 @@ describe('accept', () => {
       [true, false, false],
     );
     assert.equal((late.signal.reason as ServiceError).code, 'DEADLINE_EXCEEDED');
+  });
+
+  it('knows its deadline, also where it has moved', async () => {
+    const call = await accept({ headers: {} });
+    const amended = amendCall(call, { session: 's' });
+    call.prolong?.(60_000);
+    assert.ok(call.deadline > Date.now() + 30_000);
+    assert.equal(amended.deadline, call.deadline);
+    call.finish();
   });
 
   it('aborts when the service stops', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { defineTransport } from '@service-mcp/core';
 import { openEventStream } from '@service-mcp/core/http';
 import { testHost, type TestHost } from '@service-mcp/core/testing';
@@ -9,11 +11,17 @@ import { demo, echo } from './fixtures.js';
 /** Final states of the signals of streams, in the order in which the streams ended. */
 const ended: boolean[] = [];
 
+const later = echo({ name: 'demo_later', handler: (input: { text: string }) => turn({ text: input.text }) });
+
 const mirror = defineTransport({
   id: 'mirror',
   description: 'For tests.',
   api: '^1',
-  mount({ http }) {
+  mount({ http, catalog }) {
+    http.router.post('/later', async (ctx) => {
+      const call = await http.call(ctx, 'rest', { ceiling: true });
+      ctx.body = await catalog.call('demo_later', await http.readJson(ctx, 1000), call);
+    });
     http.router.post('/mirror', async (ctx) => {
       const call = await http.call(ctx, 'rest');
       ctx.body = {
@@ -45,7 +53,7 @@ describe('the HTTP server', () => {
   let host: TestHost;
   before(async () => {
     host = await testHost({
-      plugins: [demo([echo()])],
+      plugins: [demo([echo(), later])],
       transports: [mirror],
       config: { server: { call_timeout_ms: 300, allowed_hosts: ['svc.example:8080'] } },
     });
@@ -251,6 +259,18 @@ describe('the HTTP server', () => {
       (await ask('/mirror?toolset=lihgt', { method: 'POST' })).body.error?.code,
       'INVALID_ARGUMENT',
     );
+  });
+
+  it('does not count the time in which a body arrives', async () => {
+    const upload = request(`${host.url}/later`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+    });
+    upload.write('{"text":');
+    assert.equal((await ask('/slow')).status, 504); // a whole call's time passes
+    upload.end('"hi"}');
+    const [{ statusCode }] = (await once(upload, 'response')) as [IncomingMessage];
+    assert.equal(statusCode, 200);
   });
 
   it('ends a call at its deadline, and at the stop', async () => {

@@ -18,6 +18,7 @@ import { demo, echo } from './fixtures.js';
 const Twin = token<{ caller: string }>('demo.Twin');
 const Once = token<{ built: number }>('demo.Once');
 let built = 0;
+let runs = 0;
 
 const tools = [
   echo({ aliases: ['demo_say'] }),
@@ -34,6 +35,11 @@ const tools = [
   }),
   echo({ name: 'demo_lies', handler: () => Promise.resolve({ text: 3 }) }),
   echo({ name: 'demo_throws', handler: () => Promise.reject(new Error('SELECT secret FROM /etc/passwd')) }),
+  echo({
+    name: 'demo_runs',
+    effect: 'create',
+    handler: () => Promise.resolve({ text: String((runs += 1)) }),
+  }),
   echo({ name: 'demo_hangs', handler: () => new Promise(() => undefined) }),
   echo({
     name: 'demo_pictures',
@@ -168,6 +174,12 @@ describe('invoke', () => {
     const gone = new AbortController();
     gone.abort(new ServiceError('UNAVAILABLE', 'stopping'));
     await rejects(host.use('demo_hangs', {}, { signal: gone.signal }), 'UNAVAILABLE', /stopping/);
+  });
+
+  it('does not begin once its time is over', async () => {
+    const [before, over] = [runs, { deadline: Date.now() - 1 }];
+    await rejects(host.use('demo_runs', {}, over), 'DEADLINE_EXCEEDED', /nothing was done/);
+    assert.equal(runs, before);
   });
 
   it('carries a question to the client', async () => {

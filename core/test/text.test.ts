@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { editDistance } from '@service-mcp/core';
+import { editDistance, estimateTokens } from '@service-mcp/core';
 
 describe('the edit distance of two words', () => {
   const cases: ReadonlyArray<readonly [string, string, number]> = [
@@ -19,4 +19,16 @@ describe('the edit distance of two words', () => {
       for (let limit = 0; limit <= distance + 1; limit += 1)
         assert.equal(editDistance(a, b, limit), limit < distance ? Infinity : distance, `limit ${limit}`);
     });
+});
+
+describe('the estimate of tokens', () => {
+  const cases: ReadonlyArray<readonly [string, string, number]> = [
+    ['ASCII', 'four', 1],
+    ['other alphabets', 'éжλع', 2],
+    ['Chinese, Japanese and Korean', '数据ベ데', 4],
+    ['emoji', '😀', 2],
+    ['a text without a character', '', 0],
+  ];
+  for (const [script, text, tokens] of cases)
+    it(`of ${script}`, () => assert.equal(estimateTokens(text), tokens));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { MAX_RESULT_TOKENS } from '@service-mcp/transport-mcp';
 import fc from 'fast-check';
+import { countTokens } from 'gpt-tokenizer';
 import { startService, type Service } from '../start-service.js';
 
 interface Answer {
@@ -130,6 +131,23 @@ describe('results that are more than MCP may carry, of the tools of this service
       assert.equal(budget.max, MAX_RESULT_TOKENS);
       assert.ok(sections.length > 30);
       assert.ok(JSON.stringify(structuredContent).length / 4 <= MAX_RESULT_TOKENS);
+    }
+  });
+
+  it('a file of Chinese, Japanese or emoji, as models count them', async () => {
+    const texts = {
+      'zh.txt': '数据库连接池在超时之后应当重新建立连接并且记录错误日志以便运维人员检查原因。\n',
+      'ja.txt': 'データベース接続プールはタイムアウト後に再接続し、エラーログを記録します。\n',
+      'emoji.txt': '😀😂🎉🚀🔥👍\n',
+    };
+    const files = Object.entries(texts).map(([path, line]) => ({
+      path,
+      content: line.repeat(100_000 / line.length),
+    }));
+    await service.use('files_ingest', { project_id, files });
+    for (const path of Object.keys(texts)) {
+      const { content } = await call('files_read', { project_id, path });
+      assert.ok(countTokens(content.map(({ text }) => text).join('\n')) <= 1.1 * MAX_RESULT_TOKENS, path);
     }
   });
 });

@@ -66,7 +66,9 @@ export function createAccept(settings: AcceptSettings): Accept {
       caller,
       surface,
       requestId,
-      deadline: deadline.at,
+      get deadline() {
+        return deadline.at;
+      },
       selection,
       log,
       prolong: (ms: number) => deadline.extend(ms),

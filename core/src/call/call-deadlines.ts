@@ -24,8 +24,8 @@ export class CallDeadlines {
   /** Starts the time of a call; an endless one has no limit. Throws UNAVAILABLE once all calls were stopped. */
   begin(watch: WatchClient, endless = false): Deadline {
     if (this.#stopped) throw stopping();
-    const at = endless ? Number.MAX_SAFE_INTEGER : Date.now() + this.#timeoutMs;
-    const deadline = new Deadline(at, watch, this.#running);
+    const at = endless ? Infinity : Date.now() + this.#timeoutMs;
+    const deadline = new Deadline(at, this.#timeoutMs, watch, this.#running);
     this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
     return deadline;
   }
@@ -33,8 +33,7 @@ export class CallDeadlines {
   /** Aborts every call, or those without a limit alone: the service stops. */
   stop({ endless = false } = {}): void {
     const reason = stopping();
-    for (const deadline of this.#running)
-      if (!endless || deadline.at === Number.MAX_SAFE_INTEGER) deadline.abort(reason);
+    for (const deadline of this.#running) if (!endless || deadline.endless) deadline.abort(reason);
     if (endless) return;
     this.#stopped = true;
     clearInterval(this.#sweeper);
@@ -64,14 +63,16 @@ const stopping = () => new ServiceError('UNAVAILABLE', 'The service is stopping.
 export class Deadline extends LazyAbort {
   /** Milliseconds since the epoch. */
   at: number;
+  readonly #timeoutMs: number;
   readonly #watch: WatchClient;
   readonly #running: Set<Deadline>;
   #unwatch: (() => void) | undefined;
   #watched = false;
 
-  constructor(at: number, watch: WatchClient, running: Set<Deadline>) {
+  constructor(at: number, timeoutMs: number, watch: WatchClient, running: Set<Deadline>) {
     super();
     this.at = at;
+    this.#timeoutMs = timeoutMs;
     this.#watch = watch;
     this.#running = running;
     running.add(this);
@@ -90,9 +91,18 @@ export class Deadline extends LazyAbort {
     return super.signal;
   }
 
-  /** Gives the call so many milliseconds from now. */
+  get endless(): boolean {
+    return this.at === Infinity;
+  }
+
+  /** Gives the call so many milliseconds from now; one without a limit stays so. */
   extend(ms: number): void {
-    this.at = Date.now() + ms;
+    if (!this.endless) this.at = Date.now() + ms;
+  }
+
+  /** Gives the call all of its time again, from now. */
+  restart(): void {
+    this.extend(this.#timeoutMs);
   }
 
   /** The call has ended: nothing limits it any more. */

@@ -1,6 +1,7 @@
 import { anySignal, LazyAbort } from '../abort.js';
 import { amendCall } from '../call.js';
 import type { CallContext } from '../caller.js';
+import { ServiceError } from '../errors.js';
 import type { RpcId } from '../wire/rpc.js';
 
 /** Calls in progress by session and request id, so that `notifications/cancelled` finds its call. */
@@ -33,7 +34,9 @@ export class Cancellations {
   }
 
   cancel(session: string, id: unknown): void {
-    if (typeof id === 'string' || typeof id === 'number') this.#running.get(keyOf(session, id))?.abort();
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    const reason = new ServiceError('DEADLINE_EXCEEDED', 'The client cancelled this call.');
+    this.#running.get(keyOf(session, id))?.abort(reason);
   }
 }
 

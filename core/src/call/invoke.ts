@@ -1,4 +1,5 @@
 import { untilAborted } from '../abort.js';
+import { abortReason } from './abort-reason.js';
 import { auditTarget } from './audit-target.js';
 import { amendCall } from '../call.js';
 import type { CallContext, Caller, Remark } from '../caller.js';
@@ -82,6 +83,7 @@ export function createInvoke(host: InvokeHost) {
     );
     const once = () => handle(found, input, admitted);
     const work = tool.effect === 'delete' ? () => withRoom(host.makeRoom, once) : once;
+    if (call.deadline <= Date.now()) throw overBefore();
     // The key stores the handler's result, even when the caller no longer waits.
     const outcome = repeatable
       ? host.idempotency.once({ tool: tool.name, request, workspaceId: seen.workspaceId }, call, work)
@@ -148,10 +150,7 @@ export function createInvoke(host: InvokeHost) {
       writes = found.tool.effect !== 'read';
       return await run(found, args, call, seen);
     } catch (thrown) {
-      const error = toServiceError(
-        thrown instanceof ServiceError ? thrown : abortReason(thrown, call.signal),
-        call.requestId,
-      );
+      const error = toServiceError(abortReason(thrown, call), call.requestId);
       code = error.code;
       remarkRetry(call, error);
       // A role that is too weak says in which workspace.
@@ -215,20 +214,15 @@ function refuseWithoutLines(name: string, streams: Streams | undefined, { lines,
   throw new ServiceError('INVALID_REQUEST', `${name} streams lines, which only REST carries. Call it there.`);
 }
 
+/** The refusal of a call whose time is over before its handler begins: what is answered as failed must not be done. */
+const overBefore = () =>
+  new ServiceError(
+    'DEADLINE_EXCEEDED',
+    'The time of this call was over before its work began: nothing was done. Try again.',
+  );
+
 const DENIALS: ReadonlySet<AuditEntry['outcome']> = new Set(['PERMISSION_DENIED', 'UNAUTHENTICATED']);
 
 function without(input: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
-}
-
-/** The error of an aborted call: the reason if it is a ServiceError, else that the client or the time is gone. */
-function abortReason(thrown: unknown, signal: AbortSignal): unknown {
-  if (!signal.aborted) return thrown;
-  if (signal.reason instanceof ServiceError) return signal.reason;
-  if (thrown !== signal.reason && !(thrown instanceof Error && thrown.name === 'AbortError')) return thrown;
-  return new ServiceError(
-    'DEADLINE_EXCEEDED',
-    'The call was given up: it was cancelled or took too long. Ask for less and try again.',
-    { cause: thrown },
-  );
 }

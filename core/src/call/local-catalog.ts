@@ -1,3 +1,4 @@
+import { untilAborted } from '../abort.js';
 import { amendCall } from '../call.js';
 import type { CallContext } from '../caller.js';
 import { mayUse } from '../caller.js';
@@ -13,6 +14,7 @@ import { ServiceError, remarkRetry, toServiceError } from '../errors.js';
 import type { Plugin, Prompt, Resource } from '../plugin.js';
 import type { AdmittedCall, Access } from '../tool.js';
 import type { Uses } from '../token.js';
+import { abortReason } from './abort-reason.js';
 import type { Admissions } from './admission.js';
 import { instructionsFor } from './instructions.js';
 import type { LimitCall } from './call-limits.js';
@@ -53,7 +55,7 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
   };
   const allowed = (part: { access: Access }, call: CallContext) => mayUse(call.caller, part.access.scope);
 
-  /** Admits a read of a resource or a rendering of a prompt just as invoke admits a tool. */
+  /** Admits a read of a resource or a rendering of a prompt just as invoke admits a tool, and limits its time likewise. */
   async function within<T>(
     part: { access: Access; uses: Uses; plugin: string },
     args: Record<string, unknown>,
@@ -72,12 +74,10 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
         if (issues.length > 0) throw invalid(issues);
       }
       const admission = await host.admissions.admit(access, 'read', args, call);
-      return await work(
-        host.container.resolveForCall(part.uses, part.plugin, admission),
-        amendCall(call, { admission }),
-      );
+      const deps = host.container.resolveForCall(part.uses, part.plugin, admission);
+      return await untilAborted(work(deps, amendCall(call, { admission })), call);
     } catch (thrown) {
-      const error = toServiceError(thrown, call.requestId);
+      const error = toServiceError(abortReason(thrown, call), call.requestId);
       remarkRetry(call, error);
       if (error.code === 'INTERNAL')
         call.log.error({ err: error.cause, request_id: call.requestId }, 'a resource or prompt failed');

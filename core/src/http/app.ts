@@ -114,7 +114,8 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       const retryAfter = retryAfterOf(error);
       if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));
       const [path = ''] = (req.url ?? '').toLowerCase().split(/\/?\?|\/$/, 1); // the guard refuses what Koa cannot read
-      const [body] = isRouted ? [] : formats.flatMap((bodyOf) => bodyOf(error, path) ?? []);
+      const isOwn = isRouted && error.code !== 'METHOD_NOT_ALLOWED'; // of the handler of a route
+      const [body] = isOwn ? [] : formats.flatMap((bodyOf) => bodyOf(error, path) ?? []);
       ctx.body = body ?? failureEnvelope(error, { requestId, startedAt, version: settings.version });
     } finally {
       // A call whose signal somebody has ends with its response instead.

@@ -19,7 +19,8 @@ export async function readJson(ctx: Context, limit: number, budget: BodyBudget):
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0')
     return undefined;
   checkJsonType(headers);
-  return parseJson(await readBody(ctx, limit, budget));
+  const body = await readBody(ctx, limit, budget);
+  return body.length === 0 ? undefined : parseJson(body); // chunks tell only at their end that there are none
 }
 
 /** Throws UNSUPPORTED_MEDIA_TYPE for a body that is not JSON by its head. */
@@ -66,11 +67,15 @@ async function receive(ctx: Context, limit: number, budget: BodyBudget): Promise
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
   }
-  const { principal, peer } = ctx.state as RequestState;
+  const { principal, peer, deadline } = ctx.state as RequestState;
+  const timeoutMs = limit > SMALL_BODY ? LARGE_BODY_TIMEOUT_MS : SMALL_BODY_TIMEOUT_MS;
+  deadline?.extend(timeoutMs); // a slow line does not take the call's own time
   try {
     if (Number(headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
     const reading = collect(req, limit, budget.open(principal ?? peer, res));
-    return await inTime(reading, limit > SMALL_BODY ? LARGE_BODY_TIMEOUT_MS : SMALL_BODY_TIMEOUT_MS);
+    const body = await inTime(reading, timeoutMs);
+    deadline?.restart();
+    return body;
   } catch (error) {
     if (!(error instanceof ServiceError))
       throw new ServiceError('INVALID_REQUEST', 'The body did not arrive whole. Send it again.', {

@@ -38,7 +38,7 @@ export function createCall(accept: Accept, deadlines: CallDeadlines, limit: Limi
       bodyBytes: () => state.bodyBytes ?? 0,
       remark: (remark: Remark) => write(res, remark),
     };
-    const begin = () => (state.deadline ??= deadlines.begin(watching(res, endless), endless));
+    const begin = () => (state.deadline ??= deadlines.begin(watching(res), endless));
     const call = await accept(arrival, begin);
     if (call.caller.userId !== '') state.principal = call.caller.userId;
     return rate === undefined ? call : limit(call, rate);
@@ -46,12 +46,12 @@ export function createCall(accept: Accept, deadlines: CallDeadlines, limit: Limi
 }
 
 /** A call that something waits for lasts until its response is closed. */
-function watching(res: ServerResponse, endless: boolean): WatchClient {
+function watching(res: ServerResponse): WatchClient {
   return (deadline) => {
     const closed = () => {
       deadline.finish();
       // A stream may be ended while its source still waits for more, which then has no reader.
-      if (endless || !res.writableFinished) deadline.clientGone();
+      if (deadline.endless || !res.writableFinished) deadline.clientGone();
     };
     if (res.closed) closed();
     else res.once('close', closed);

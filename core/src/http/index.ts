@@ -16,7 +16,7 @@ export { acceptsPage } from './pages.js';
 export { isLoopback } from './guard.js';
 export * from './send-asset.js';
 
-/** The body of a failure before any route, in the format of a path (in lower case, without a slash at its end). */
+/** The body of a failure before any route, or of a method that its address does not take, in the format of a path (in lower case, without a slash at its end). */
 export type FailureBody = (error: ServiceError, path: string) => object | undefined;
 
 /** The HTTP server without the calls of a catalog. */
@@ -38,16 +38,16 @@ export interface HttpBase {
    */
   openToLoopback(...paths: string[]): void;
   /**
-   * Gives failures before any route (a Host or Origin that is not ours, a service that stops) the format of their path:
-   * the body that `bodyOf` returns, or the envelope.
+   * Gives failures before any route (a Host or Origin that is not ours, a service that stops) and METHOD_NOT_ALLOWED the
+   * format of their path: the body that `bodyOf` returns, or the envelope.
    */
   formatFailures(bodyOf: FailureBody): void;
   /**
-   * The JSON body; `undefined` where there is none. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
+   * The JSON body; `undefined` where there is none. The time of the call begins again once it is there. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
    * (over `limit` bytes) and PARSE_ERROR.
    */
   readJson(ctx: Context, limit: number): Promise<unknown>;
-  /** The body as it came. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE (an encoded one). */
+  /** The body as it came, likewise. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE (an encoded one). */
   readBody(ctx: Context, limit: number): Promise<Buffer>;
 }
 

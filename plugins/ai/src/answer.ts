@@ -2,16 +2,16 @@ import { plural } from '@service-mcp/core';
 import { AS_OF_LATER } from '@service-mcp/plugin-memory/contract';
 import type { Section } from './packing/candidate.js';
 import { whereToRead } from './where-to-read.js';
-import { MAX_CHARACTERS_MCP, MAX_TOKENS_MCP, type ContextAnswer } from './schemas.js';
+import { MAX_ESTIMATE_MCP, MAX_TOKENS_MCP, type ContextAnswer } from './schemas.js';
 import { NO_MEMORY, type BuiltContext, type ContextRequest } from './services/context-builder.js';
 
 /** The limits of a call: answers over MCP end up in the context of a model whole. */
 export function limitsOf(
   max_tokens: number,
   surface: string,
-): Pick<ContextRequest, 'max_tokens' | 'max_characters'> {
+): Pick<ContextRequest, 'max_tokens' | 'max_estimate'> {
   if (surface !== 'mcp') return { max_tokens };
-  return { max_tokens: Math.min(max_tokens, MAX_TOKENS_MCP), max_characters: MAX_CHARACTERS_MCP };
+  return { max_tokens: Math.min(max_tokens, MAX_TOKENS_MCP), max_estimate: MAX_ESTIMATE_MCP };
 }
 
 /** A built context as tools return it. */

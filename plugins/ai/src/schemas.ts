@@ -7,8 +7,8 @@ export const Query = Type.String({ minLength: 1, maxLength: 4000, description: '
 export const MAX_TOKENS = { minimum: 100, maximum: 100_000 } as const;
 /** The most tokens of one answer over MCP, whatever was asked for. */
 export const MAX_TOKENS_MCP = 20_000;
-/** MCP serves results whose JSON has at most four times as many characters; less what is around the sections. */
-export const MAX_CHARACTERS_MCP = 4 * MAX_TOKENS_MCP - 3000;
+/** MCP serves results whose JSON is as many by the estimate of core; less what is around the sections. */
+export const MAX_ESTIMATE_MCP = MAX_TOKENS_MCP - 750;
 
 export const contextInput = {
   query: Query,

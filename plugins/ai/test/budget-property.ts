@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { estimateTokens } from '@service-mcp/core';
 import fc from 'fast-check';
 import {
   FORMATS,
@@ -63,22 +64,22 @@ export async function checkBudgets(runs: number): Promise<void> {
       fc.array(candidate, { maxLength: 12 }),
       maxTokens,
       fc.integer({ min: 1, max: 12 }),
-      fc.option(fc.integer({ min: 400, max: 20_000 }), { nil: undefined }),
+      fc.option(fc.integer({ min: 100, max: 5000 }), { nil: undefined }),
       fc.constantFrom<FormatName>('markdown', 'xml', 'json'),
-      (candidates, tokens, maxSections, maxCharacters, name) => {
+      (candidates, tokens, maxSections, maxEstimate, name) => {
         const format = FORMATS[name];
         const budget = {
           maxTokens: tokens,
           maxSections,
-          ...(maxCharacters !== undefined && { maxCharacters }),
+          ...(maxEstimate !== undefined && { maxEstimate }),
         };
         const packed = pack(candidates, budget, { format, tokenizer });
         assert.ok(packed.tokens <= tokens);
         assert.equal(tokenizer.count(packed.context), packed.tokens);
         assert.ok(packed.sections.length <= maxSections);
         const entries = packed.sections.map(({ title, path, reason }) => ({ title, path, reason }));
-        if (maxCharacters !== undefined)
-          assert.ok(JSON.stringify({ context: packed.context, entries }).length <= maxCharacters + 50);
+        const answer = JSON.stringify({ context: packed.context, entries });
+        if (maxEstimate !== undefined) assert.ok(estimateTokens(answer) <= maxEstimate + 12.5);
         for (const section of packed.sections) {
           const from = candidates.find(
             (each) =>

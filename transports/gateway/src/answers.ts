@@ -44,7 +44,7 @@ export function isOpening({ method }: Record<string, unknown>): boolean {
 
 /**
  * The answer to a request that failed, in the format of its address. Where the service is away, the gateway answers
- * `help`, `ping` and the opening of a conversation by itself.
+ * `help`, `ping` and the opening of a conversation by itself, but on a compatibility route.
  */
 export function answerFailure(
   failure: ServiceError,
@@ -56,7 +56,9 @@ export function answerFailure(
   const id = idOf(request);
   try {
     const isAway = failure.code === 'UNAVAILABLE' || failure.code === 'DEADLINE_EXCEEDED';
-    const result = isAway && about.answersAlone ? offlineResult(request, about) : undefined;
+    // The session that a compatibility route answers with is the service's.
+    const keepsSession = format === 'plain' && isOpening(request);
+    const result = isAway && about.answersAlone && !keepsSession ? offlineResult(request, about) : undefined;
     if (result) return { status: 200, body: format === 'plain' ? result : { jsonrpc: '2.0', id, result } };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;

@@ -38,6 +38,14 @@ describe('gateway: /api/v1/rpc while the service is away', () => {
     assert.deepEqual(await send('{}', 'text/plain'), [http, rpc, null]);
   });
 
+  it('opens no conversation of the compatibility routes, whose sessions the service keeps', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: '{}' };
+    const response = await fetch(`${gateway.url}/api/v1/initialize`, init);
+    const { error } = (await response.json()) as { error?: { code: string } };
+    assert.deepEqual([response.status, error?.code], [503, 'UNAVAILABLE']);
+  });
+
   it('answers a request and a notification with UNAVAILABLE, as the service does where a part of it is away', async () => {
     const request = JSON.stringify({ jsonrpc: '2.0', id: 'a', method: 'tools/list' });
     assert.deepEqual(await send(request), [200, ERRORS.UNAVAILABLE.rpc, 'a']);

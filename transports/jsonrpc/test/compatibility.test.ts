@@ -129,6 +129,26 @@ describe('jsonrpc: compatibility routes', () => {
     assert.equal((await send('/tools/things_fail', { code: 'x'.repeat(1_100_000) })).status, 413);
   });
 
+  it('answers a method that an address does not take in its own format, and names those that it takes', async () => {
+    const answered = async (method: string, path: string) => {
+      const response = await fetch(running.url + path, { method });
+      const { error, jsonrpc } = (await response.json()) as { error: { code: unknown }; jsonrpc?: string };
+      return [response.status, response.headers.get('allow'), error.code, jsonrpc];
+    };
+    const { http, rpc } = ERRORS.METHOD_NOT_ALLOWED;
+    assert.deepEqual(await answered('GET', '/rpc'), [http, 'POST', rpc, '2.0']);
+    for (const path of ['/initialize', '/tools/call', '/tools/things_echo'])
+      assert.deepEqual(await answered('GET', path), [http, 'POST', 'METHOD_NOT_ALLOWED', undefined]);
+  });
+
+  it('takes a body in chunks that has none for one that was left out', async () => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, duplex: 'half' as const };
+    const empty = (path: string) => fetch(running.url + path, { ...init, body: new Blob([]).stream() });
+    assert.equal((await empty('/initialize')).status, 200);
+    const answer = (await (await empty('/rpc')).json()) as { error: { code: number } };
+    assert.equal(answer.error.code, ERRORS.PARSE_ERROR.rpc);
+  });
+
   it('answers an unknown session with 404', async () => {
     const session = { 'mcp-session-id': 'nope' };
     const answer = await send('/tools/things_echo', { text: 'hi' }, session);

@@ -22,7 +22,7 @@ export function withContextMode(body: unknown, mode: string | undefined): unknow
   if (mode === undefined || !isRecord(body) || body['method'] !== 'tools/call') return body;
   const { params } = body;
   if (!isRecord(params) || params['name'] !== TOOL) return body;
-  const { arguments: args = {} } = params;
-  if (!isRecord(args) || args['mode'] !== undefined) return body;
+  const args = params['arguments'] ?? {};
+  if (!isRecord(args) || (args['mode'] ?? undefined) !== undefined) return body;
   return { ...body, params: { ...params, arguments: { ...args, mode } } };
 }

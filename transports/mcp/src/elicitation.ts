@@ -140,7 +140,8 @@ async function sendRequests(
     return Object.fromEntries(await Promise.all(answers)) as Readonly<Record<string, unknown>>;
   } catch (thrown) {
     others.abort('The call waits no longer.'); // sent to the client
-    throw call.signal.aborted ? call.signal.reason : toAnswerError(thrown);
+    const reason: unknown = call.signal.reason;
+    throw reason instanceof ServiceError ? reason : toAnswerError(thrown);
   } finally {
     call.prolong?.(left);
   }

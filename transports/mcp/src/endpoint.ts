@@ -32,9 +32,9 @@ export interface Endpoint {
   readonly modern: PostHandler;
 }
 
-/** PUT and PATCH, and a GET that opens no stream. */
+/** A GET that opens no stream, and HEAD. */
 export async function refuse({ http }: Endpoint, ctx: Context): Promise<never> {
-  ctx.set('Allow', 'POST, DELETE');
+  ctx.set('Allow', 'GET, POST, DELETE');
   await http.call(ctx, 'mcp');
   const instead =
     ctx.method === 'GET'

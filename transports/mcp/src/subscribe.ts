@@ -36,6 +36,7 @@ export async function subscribe(
     ctx.body = { jsonrpc: '2.0', id: message.id, error: subscription.refused };
     return;
   }
+  call.prolong?.(Infinity);
   whenClosed(res, subscription.stop);
   endpoint.open.add(res, call.caller, () => endpoint.http.call(ctx, 'mcp'), end);
   whenClosed(res, end);

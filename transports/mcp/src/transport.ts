@@ -2,7 +2,7 @@ import { defineTransport, type Transport } from '@service-mcp/core';
 import { Cancellations, largestBody, rpcFailure } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { ChangeStreams } from './change-streams.js';
-import { fail, refuse, type Endpoint } from './endpoint.js';
+import { fail, type Endpoint } from './endpoint.js';
 import { OpenStreams } from './event-stream.js';
 import { modernHandler } from './http-handlers.js';
 import { endSession, openChangeStream } from './legacy.js';
@@ -66,7 +66,6 @@ export function mcpTransport({ heartbeatMs = HEARTBEAT_MS }: { heartbeatMs?: num
         http.router.post(path, (ctx) => post(endpoint, ctx, ceiling));
         http.router.get(path, answering(openChangeStream));
         http.router.delete(path, answering(endSession));
-        http.router.register(path, ['PUT', 'PATCH'], answering(refuse));
       }
       metrics.gauge({
         name: 'service_mcp_change_streams',

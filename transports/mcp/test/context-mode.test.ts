@@ -21,7 +21,8 @@ describe('mcp: default_context_mode', () => {
       for (const mode of ['fast', 'standard', 'pack']) {
         const query = `?default_context_mode=${mode}`;
         assert.equal(await modeOf(query, {}, path), mode);
-        assert.equal(await modeOf(query, { arguments: {} }, path), mode);
+        for (const args of [{}, null, { mode: null }])
+          assert.equal(await modeOf(query, { arguments: args }, path), mode);
         assert.equal(await modeOf(query, { arguments: { mode: 'pack' } }, path), 'pack');
       }
       assert.equal(await modeOf('', {}, path), 'standard');

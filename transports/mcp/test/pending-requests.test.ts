@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { peopleNamed } from '@service-mcp/core/testing';
 import { rpc, send, start, type Running } from './fixture.js';
 import { questions } from './plugins/questions.js';
-import { bearer, Events, modernHeaders, modernMeta, open, openSession, untilGauge } from './streams.js';
+import {
+  bearer,
+  Events,
+  modernHeaders,
+  modernMeta,
+  open,
+  openSession,
+  untilGauge,
+  type Message,
+} from './streams.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const city = (name: string) => ({ action: 'accept', content: { city: name } });
@@ -130,16 +139,18 @@ describe('mcp: questions inside a session', () => {
 });
 
 describe('mcp: questions and the deadline of a call', () => {
-  it('pause the deadline: a person may take longer than a call', async () => {
+  it('pause the deadline, each: a person may take longer than a call', async () => {
     const { url, host } = await start({ plugins: [questions], config: { server: { call_timeout_ms: 400 } } });
     const session = await openSession(url, { elicitation: {} });
-    const events = new Events(await open(url, call('ask_city'), session));
-    const question = await events.next();
-    assert.equal(question?.method, 'elicitation/create');
+    const events = new Events(await open(url, call('ask_twice'), session));
+    const from = await events.next();
+    assert.equal(from?.method, 'elicitation/create');
     await new Promise((resolve) => setTimeout(resolve, 900));
-    const answered = { jsonrpc: '2.0', id: question.id, result: city('Bern') };
-    assert.equal((await send(url, answered, session)).status, 202);
-    assert.deepEqual((await events.next())?.result?.['structuredContent'], { answer: 'Bern' });
+    const answer = (question: Message | undefined, name: string) =>
+      send(url, { jsonrpc: '2.0', id: question?.id, result: city(name) }, session);
+    assert.equal((await answer(from, 'Bern')).status, 202);
+    assert.equal((await answer(await events.next(), 'Bonn')).status, 202);
+    assert.deepEqual((await events.next())?.result?.['structuredContent'], { answer: 'Bern to Bonn' });
     await host.stop();
   });
 });

@@ -160,11 +160,15 @@ describe('mcp: raw requests', () => {
     assert.equal((await fetch(url, { method: 'DELETE' })).status, 400);
   });
 
-  it('answers GET without a session with 405', async () => {
-    const answer = await fetch(url, { headers: { accept: 'text/event-stream' } });
-    assert.equal(answer.status, 405);
-    assert.equal(answer.headers.get('allow'), 'POST, DELETE');
-    await answer.text();
+  it('answers a method that it does not take with 405, as JSON-RPC, and a GET without a session', async () => {
+    for (const [method, allow] of [
+      ['GET', 'GET, POST, DELETE'],
+      ['PUT', 'GET, HEAD, POST, DELETE'],
+    ] as const) {
+      const answer = await fetch(url, { method, headers: { accept: 'text/event-stream' } });
+      const { error } = (await answer.json()) as { error: { code: number } };
+      assert.deepEqual([answer.status, answer.headers.get('allow'), error.code], [405, allow, -32600]);
+    }
   });
 
   it('says how GET opens a stream, where one of a session does not ask for it', async () => {

@@ -178,6 +178,28 @@ describe('mcp: results over the limit', () => {
     }
   });
 
+  it('of emoji continue to the end, whatever the rest begins with', async () => {
+    for (const text of ['😀'.repeat(50_000), 'é😀x'.repeat(60_000)]) {
+      amounts.text = text;
+      for (const name of ['column_range', 'long_text']) {
+        const seen: string[] = [];
+        for await (const { structuredContent } of follow(name, {}, () => undefined))
+          seen.push(String(structuredContent['content']));
+        assert.equal(seen.join(''), text, name);
+      }
+    }
+    amounts.text = '';
+  });
+
+  it('of Chinese and of emoji hold no more tokens than those of English', async () => {
+    for (const text of ['数据库连接池'.repeat(6000), '😀'.repeat(30_000)]) {
+      amounts.text = text;
+      const { structuredContent } = await call('long_text', {});
+      assert.ok(String(structuredContent['content']).length <= MAX_RESULT_TOKENS);
+    }
+    amounts.text = '';
+  });
+
   it('of one element that does not fit have shorter texts, so that what follows is in reach', async () => {
     set({ count: 3, lengths: [90_000] });
     const { isError, content, structuredContent: page } = await call('page_list', { per_page: 1, page: 2 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { ServiceError, type ResourceListener, type Transport } from '@service-mcp/core';
 import { mcpTransport } from '@service-mcp/transport-mcp';
 import { rpc, send, start, type Running } from './fixture.js';
-import { changer, notes } from './plugins/notes.js';
+import { changer, notes, revocable } from './plugins/notes.js';
 import { connect } from './stdio-client.js';
-import { Events, modernHeaders, modernMeta, open, openSession } from './streams.js';
+import { bearer, Events, modernHeaders, modernMeta, open, openSession } from './streams.js';
 
 const URI = 'notes://all/x';
 const tooSlow = () => new ServiceError('UNAVAILABLE', 'Events come faster than you read them.');
@@ -52,10 +52,10 @@ describe('mcp: subscriptions', () => {
     return { change, openStream };
   }
 
-  async function listen() {
+  async function listen(url = running.url, credential: Record<string, string> = {}) {
     const params = { _meta: modernMeta(), notifications: { resourceSubscriptions: [URI] } };
-    const headers = modernHeaders('subscriptions/listen');
-    const events = new Events(await open(running.url, rpc('subscriptions/listen', params, 'sub'), headers));
+    const headers = { ...modernHeaders('subscriptions/listen'), ...credential };
+    const events = new Events(await open(url, rpc('subscriptions/listen', params, 'sub'), headers));
     await events.next();
     return events;
   }
@@ -127,5 +127,21 @@ describe('mcp: subscriptions', () => {
     assert.equal((await first.next())?.params?.['uri'], URI);
     await first.close();
     await until(0);
+  });
+
+  it('last longer than a call, whatever a check of their credential takes', async () => {
+    const { url, host } = await start({
+      plugins: [notes, revocable(new Set(['slow']))],
+      transports: [mcpTransport({ heartbeatMs: 100 })],
+      config: { server: { call_timeout_ms: 400 } },
+    });
+    try {
+      const stream = await listen(url, bearer('slow'));
+      await new Promise((resolve) => setTimeout(resolve, 900));
+      await changer.note('all/x');
+      assert.equal((await stream.next())?.params?.['uri'], URI);
+    } finally {
+      await host.stop();
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { estimateTokens } from '@service-mcp/core';
 import type { Candidate, Section, SectionKind } from './candidate.js';
 import { distinct } from './distinct.js';
 import type { Format } from './formats.js';
@@ -8,8 +9,8 @@ export interface Budget {
   /** Tokens of the whole context. */
   readonly maxTokens: number;
   readonly maxSections: number;
-  /** UTF-16 code units of the answer as JSON: the context, and an entry for each section. Default: any. */
-  readonly maxCharacters?: number;
+  /** Tokens of the answer as JSON by the estimate of core: the context, and an entry for each section. Default: any. */
+  readonly maxEstimate?: number;
 }
 
 export interface Packed {
@@ -31,7 +32,7 @@ const ALWAYS_WHOLE = 400;
 /** A token seldom has more characters: a section that needs more is taken for too long without counting. */
 const MAX_CHARACTERS_A_TOKEN = 8;
 /** Names, ids, numbers and marks of a section's entry, beside its texts. */
-const ENTRY_CHARACTERS = 300;
+const ENTRY_TOKENS = 75;
 
 /**
  * Fills a budget with candidates, the best first and without repeats. Those that fit are taken whole; those that would
@@ -41,7 +42,7 @@ const ENTRY_CHARACTERS = 300;
  */
 export function pack(
   candidates: readonly Candidate[],
-  { maxTokens, maxSections, maxCharacters = Infinity }: Budget,
+  { maxTokens, maxSections, maxEstimate = Infinity }: Budget,
   { format, tokenizer }: { readonly format: Format; readonly tokenizer: Tokenizer },
 ): Packed {
   const rest = distinct(candidates);
@@ -50,12 +51,13 @@ export function pack(
   const ofFile = new Map<string, number>();
   const around = tokenizer.count(format.open);
   let left = maxTokens - around - tokenizer.count(format.close);
-  let charactersLeft = maxCharacters;
-  const charactersOf = (candidate: Candidate, written: string) =>
-    JSON.stringify([written, candidate.title, candidate.path, candidate.reason]).length + ENTRY_CHARACTERS;
+  let estimateLeft = maxEstimate;
+  const estimateOf = (candidate: Candidate, written: string) =>
+    estimateTokens(JSON.stringify([written, candidate.title, candidate.path, candidate.reason])) +
+    ENTRY_TOKENS;
   const fitInto = (room: number) => (candidate: Candidate) => {
     const written = format.section(candidate);
-    if (maxCharacters < Infinity && charactersOf(candidate, written) > charactersLeft) return undefined;
+    if (maxEstimate < Infinity && estimateOf(candidate, written) > estimateLeft) return undefined;
     if (written.length > room * MAX_CHARACTERS_A_TOKEN) return undefined;
     const tokens = tokenizer.count(written + format.between);
     return tokens <= room ? { ...candidate, tokens } : undefined;
@@ -63,7 +65,7 @@ export function pack(
   const take = (section: Section) => {
     taken.push(section);
     left -= section.tokens;
-    if (maxCharacters < Infinity) charactersLeft -= charactersOf(section, format.section(section));
+    if (maxEstimate < Infinity) estimateLeft -= estimateOf(section, format.section(section));
     ofFile.set(fileOf(section), (ofFile.get(fileOf(section)) ?? 0) + 1);
   };
   const largest = Math.max(ALWAYS_WHOLE, Math.floor(maxTokens * MAX_SHARE));

@@ -20,8 +20,8 @@ export interface ContextRequest {
   readonly include: readonly string[];
   readonly include_tests: boolean;
   readonly format: FormatName;
-  /** Of the answer as JSON; any by default. */
-  readonly max_characters?: number;
+  /** Tokens of the answer as JSON, by the estimate of core; any by default. */
+  readonly max_estimate?: number;
   /** Also what the team remembers, and what happened last, in this session. */
   readonly memory?: { readonly as_of?: string; readonly session_id?: string };
 }
@@ -59,7 +59,7 @@ export const contextBuilder = provideForCall(ContextBuilder, {
   },
   create: ({ code, graph, memory, decisions, tokenizers, admission }): ContextBuilder => ({
     async build(request, signal) {
-      const { query, workspace_id, project_id, max_tokens, max_sections, max_characters, include, format } =
+      const { query, workspace_id, project_id, max_tokens, max_sections, max_estimate, include, format } =
         request;
       const scope = { query, workspace_id, ...(project_id !== undefined && { project_id }) };
       const shown = new Set(include.flatMap((each) => DOCUMENTS[each] ?? []));
@@ -97,7 +97,7 @@ export const contextBuilder = provideForCall(ContextBuilder, {
         {
           maxTokens: max_tokens,
           maxSections: max_sections,
-          ...(max_characters !== undefined && { maxCharacters: max_characters }),
+          ...(max_estimate !== undefined && { maxEstimate: max_estimate }),
         },
         parts,
       );

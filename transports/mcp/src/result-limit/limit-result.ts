@@ -1,12 +1,17 @@
-import { ServiceError, type CallContext, type Catalog, type Issue, type ToolResult } from '@service-mcp/core';
+import {
+  ServiceError,
+  estimateTokens,
+  type CallContext,
+  type Catalog,
+  type Issue,
+  type ToolResult,
+} from '@service-mcp/core';
 import { completeResult, isRecord, type WireResult } from '@service-mcp/core/wire';
 import { shortenedTexts } from './shortened-texts.js';
 import { firstLineOf, sliceable, type Slice, type Sliceable } from './slices.js';
 
 /** Limit of a result over MCP, in tokens: what clients can take into a conversation. */
 export const MAX_RESULT_TOKENS = 20_000;
-/** Ratio of the estimate; English prose and code have 3 to 5. */
-const CHARACTERS_PER_TOKEN = 4;
 
 /** The key in `_meta` of a cut result: `{shown, of, next: {name, arguments}}`. */
 const CUT_META = 'service-mcp/cut';
@@ -30,14 +35,14 @@ const REDUCERS = [
 const SHORTENED = [16_000, 4000, 1000, 250];
 
 /** The larger of the texts and the JSON of the data: clients read one or the other. */
-function estimateTokens({ content, structuredContent }: WireResult, { text }: Finished): number {
-  let characters = 0;
+function tokensOf({ content, structuredContent }: WireResult, { text }: Finished): number {
+  let tokens = 0;
   for (const block of content) {
-    if (block.type === 'text') characters += block.text.length;
-    else if (block.type === 'resource') characters += block.resource.text?.length ?? 0;
+    if (block.type === 'text') tokens += estimateTokens(block.text);
+    else if (block.type === 'resource') tokens += estimateTokens(block.resource.text ?? '');
   }
-  const json = text ? JSON.stringify(structuredContent).length : 0; // without a text, the JSON is among the texts
-  return Math.ceil(Math.max(characters, json) / CHARACTERS_PER_TOKEN);
+  const json = text ? estimateTokens(JSON.stringify(structuredContent)) : 0; // without a text, the JSON is among the texts
+  return Math.ceil(Math.max(tokens, json));
 }
 
 /**
@@ -51,7 +56,7 @@ export async function limitResult(
   { tool, args, catalog, call }: AnsweredCall,
 ): Promise<WireResult> {
   const whole = completeResult(result);
-  const tokens = estimateTokens(whole, result);
+  const tokens = tokensOf(whole, result);
   if (tokens <= MAX_RESULT_TOKENS) return whole;
   // A caller who may list no more tools this minute is not told that a change failed.
   const tools = await catalog.tools(call).catch(() => []);
@@ -108,7 +113,7 @@ function longestTexts(
   for (const most of SHORTENED) {
     const shorter = shortenedTexts(data, most) as Finished['structured']; // only its texts differ
     const built = build(shorter, `texts in it end after ${most} characters`);
-    if (estimateTokens(built, result) <= MAX_RESULT_TOKENS) return built;
+    if (tokensOf(built, result) <= MAX_RESULT_TOKENS) return built;
   }
   return undefined;
 }
@@ -135,7 +140,7 @@ function largest(whole: Sliceable, result: Finished, tool: string): WireResult |
     const slice = whole.first(count);
     if (!slice) return false;
     const cut = cutResult(result, slice, tool);
-    if (estimateTokens(cut, result) > MAX_RESULT_TOKENS) return false;
+    if (tokensOf(cut, result) > MAX_RESULT_TOKENS) return false;
     best = cut;
     return true;
   };

@@ -135,8 +135,8 @@ export function firstLineOf(structured: Data, args: Data, properties: Data): Sli
   return {
     length: line.length,
     first(count) {
-      const text = wellFormed(line.slice(0, Math.min(count, line.length - 1)));
-      if (text === '') return undefined;
+      const text = firstCharacters(line, count);
+      if (text.length >= line.length) return undefined;
       return {
         shown: text.length,
         of: line.length,
@@ -156,8 +156,8 @@ function textOf(structured: Data, args: Data, properties: Data): Sliceable | und
   return {
     length: content.length,
     first(count) {
-      const text = wellFormed(content.slice(0, count));
-      if (text === '') return undefined;
+      const text = firstCharacters(content, count);
+      if (text.length >= content.length) return undefined;
       return {
         shown: text.length,
         of: content.length,
@@ -169,9 +169,9 @@ function textOf(structured: Data, args: Data, properties: Data): Sliceable | und
   };
 }
 
-/** A text that was cut, without half of a pair at its end. */
-function wellFormed(text: string): string {
-  return text.replace(/[\uD800-\uDBFF]$/u, '');
+/** The first UTF-16 units of a text, whole characters and at least one. */
+function firstCharacters(text: string, units: number): string {
+  return text.slice(0, units).replace(/[\uD800-\uDBFF]$/u, '') || text.slice(0, 2);
 }
 
 function firstLines(text: string, count: number): [text: string, lines: number] {

@@ -2,8 +2,8 @@ import { Type, type Static } from 'typebox';
 import { content, definePlugin, Page, paging } from '@service-mcp/core';
 import { closed, described, reads } from './declare.js';
 
-/** Number and length of the elements; set by the tests. */
-export const amounts = { count: 0, length: (_index: number) => 0 };
+/** Number and length of the elements, and a text of one line instead of them; set by the tests. */
+export const amounts = { count: 0, length: (_index: number) => 0, text: '' };
 
 const Item = Type.Object({ n: Type.Integer(), text: Type.String() }, closed);
 const item = (n: number) => ({ n, text: 'é"\n'.repeat(amounts.length(n) / 3) });
@@ -44,6 +44,8 @@ const linesFrom = async ({
   end_line: Math.min(end_line, amounts.count),
   truncated: false,
 });
+
+const oneLine = () => ({ content: amounts.text, start_line: 1, end_line: 1, truncated: false });
 
 const tools = [
   reads('page_list', Type.Object(paging, closed), Page(Item), async ({ page, per_page }) => ({
@@ -115,7 +117,8 @@ const tools = [
     LineRange,
     async ({ start_column = 1, ...range }) => {
       const { content: text, ...rest } = await linesFrom(range);
-      return { ...rest, content: text.slice(start_column - 1) };
+      const lines = amounts.text === '' ? { ...rest, content: text } : oneLine();
+      return { ...lines, content: lines.content.slice(start_column - 1) };
     },
   ),
   reads(
@@ -156,7 +159,7 @@ export const lists = definePlugin({
 
 /** The content of `long_text`. */
 export function longText(): string {
-  return Array.from({ length: amounts.count }, (_none, n) => `${n} 🏮é"`).join('');
+  return amounts.text || Array.from({ length: amounts.count }, (_none, n) => `${n} 🏮é"`).join('');
 }
 
 /** The lines of `line_range`. */
