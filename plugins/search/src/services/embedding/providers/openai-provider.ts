@@ -73,9 +73,11 @@ export function openAiProvider(settings: OpenAiSettings): Provider {
     for (let at = 0; at < texts.length; at += batchSize) batches.push(texts.slice(at, at + batchSize));
     try {
       const work = batches.map((batch) => () => embedBatch(batch, purpose, either));
-      return join(await queues[purpose].addAll(work, { signal: either }));
+      const send = (some: typeof work) => queues[purpose].addAll(some, { signal: either });
+      const first = service.isFailing ? await send(work.splice(0, 1)) : [];
+      return join([...first, ...(await send(work))]);
     } catch (error) {
-      stop.abort(error);
+      stop.abort(); // without its error, which would count as one of the service for each batch
       throw error;
     }
   };
