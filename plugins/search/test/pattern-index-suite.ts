@@ -158,6 +158,19 @@ export function patternIndexSuite(engine: TestDatabase['engine']): void {
     });
 
     describe('patterns over texts that wait', () => {
+      it('say that they are not all looked at', async () => {
+        const at = await site({ database: await fresh(), workers: false });
+        try {
+          const names = Array.from({ length: 1001 }, (_, n) => [`${n}.txt`, 'badger'] as const);
+          await at.ingest(Object.fromEntries(names));
+          const found = await at.search('pattern', { query: 'badger', output_format: 'count' });
+          assert.deepEqual([found.total >= 1000, found.total_is_lower_bound], [true, true]);
+          assert.match(found.warnings.join(), /^More waits to be indexed/u);
+        } finally {
+          await at.stop();
+        }
+      });
+
       it('and every other search say that files could not be indexed', async () => {
         const at = await site({ database: await fresh(), workers: false });
         try {
