@@ -43,6 +43,9 @@ describe('texts in many languages are found by', () => {
     ['คืนเงิน', 'th.md'],
     ['hoan tien', 'vi.md'],
     ['连接泄漏', 'zh.md'],
+    ['者', 'ja.md'],
+    ['터', 'ko.md'],
+    ['泄', 'zh.md'],
   ] as const)
     it(`"${query}": ${path}`, async () => {
       for (const mode of ['keyword', 'hybrid']) {
@@ -51,4 +54,11 @@ describe('texts in many languages are found by', () => {
         assert.ok(results[0].highlights.length > 0, mode);
       }
     });
+
+  it('a character beside words, whose absence alone is told', async () => {
+    const ask = (query: string) => it_.search('keyword', { query });
+    const { results, warnings } = await ask('泄 请求');
+    assert.deepEqual([results[0]?.path, warnings], ['zh.md', []]);
+    assert.match((await ask('猫 请求')).warnings.join(), /Nothing holds "猫"/u);
+  });
 });

@@ -26,7 +26,8 @@ export type TermVisitor = (term: string, start: number, end: number, stopWord: b
 /**
  * Reads the terms of a text in order: words are lower-cased after NFKC, without their accents, and stemmed by the rules of
  * their script; identifiers give themselves whole and their parts (camelCase, snake_case, digits); Chinese, Japanese and
- * Korean runs give bigrams, Thai, Lao, Khmer and Burmese ones the words of a dictionary. Stop words are visited too, marked.
+ * Korean runs give bigrams, Thai, Lao, Khmer and Burmese ones the words of a dictionary. Stop words are visited too, marked,
+ * and so are the characters of bigrams: they tell as little beside others.
  */
 export function eachTerm(text: string, visit: TermVisitor): void {
   eachWord(text, (start, end) => {
@@ -75,12 +76,11 @@ function takeApart(word: string): readonly Piece[] {
 
 function bigrams(run: string, start: number, visit: TermVisitor): void {
   const characters = Array.from(run.normalize('NFKC').length === run.length ? run.normalize('NFKC') : run);
-  if (characters.length === 1) return visit(run, start, start + run.length, false);
   let at = start;
-  for (let i = 0; i + 1 < characters.length; i++) {
-    const first = characters[i] ?? '';
+  for (const [i, first] of characters.entries()) {
+    visit(first, at, at + first.length, true);
     const pair = first + (characters[i + 1] ?? '');
-    visit(pair, at, at + pair.length, false);
+    if (pair !== first || i === 0) visit(pair, at, at + pair.length, false);
     at += first.length;
   }
 }
@@ -140,6 +140,11 @@ export function analyse(text: string): readonly string[] {
   return readTerms(text).terms;
 }
 
+/** Whether a term is one character of a script that gives bigrams. */
+export function isLoneCharacter(term: string): boolean {
+  return Array.from(term).length === 1 && IS_CJK.test(term);
+}
+
 /** How often each term occurs, in order of first occurrence. */
 export type TermCounts = ReadonlyMap<string, number>;
 
@@ -160,7 +165,7 @@ const MAX_QUERY_TERMS = 256;
 
 export function analyseQuery(query: string): QueryTerms {
   const { terms, stops } = readTerms(query);
-  const onlyStopWords = terms.length === 0;
+  const onlyStopWords = terms.every((term) => stops.has(term));
   const distinct = onlyStopWords ? stops : new Set(terms);
   return { terms: [...distinct].slice(0, MAX_QUERY_TERMS), onlyStopWords };
 }

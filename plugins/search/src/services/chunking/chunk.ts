@@ -4,7 +4,7 @@ import { readable } from '../analysis/readable.js';
 import { LineMap } from './line-map.js';
 
 /** A number, to be raised with every change of what chunks or their terms are: all documents are then indexed again. */
-export const CHUNKER_VERSION = '8';
+export const CHUNKER_VERSION = '9';
 
 /** Sizes in UTF-16 code units. */
 export const CHUNK_SIZES = {
