@@ -8,8 +8,8 @@ const MAX_TERM = 48;
 /** A longer run of word characters is data (base64, minified), not language: only its start is read, unless its script has no blanks. */
 const MAX_WORD = 256;
 
-/** Scripts of words without blanks between them. */
-const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc`;
+/** Scripts of words without blanks between them, with the marks of kana by themselves. */
+const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc\u3099\u309a\uff70\uff9e\uff9f`;
 const SOUTHEAST_ASIAN = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const IS_CJK = new RegExp(`[${CJK}]`, 'u');
 const IS_SOUTHEAST_ASIAN = new RegExp(`[${SOUTHEAST_ASIAN}]`, 'u');
@@ -17,6 +17,8 @@ const IS_UNSPACED = new RegExp(`[${CJK}${SOUTHEAST_ASIAN}]`, 'u');
 const RUN = new RegExp(`[${CJK}]+|[${SOUTHEAST_ASIAN}]+|[^${CJK}${SOUTHEAST_ASIAN}]+`, 'gu');
 /** By the dictionaries of ICU, which do not depend on the locale. */
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
+/** A character with the marks and the letters of a Korean syllable behind it: what NFKC makes one of. */
+const CLUSTER = /.[\p{M}\u1160-\u11ff\uff9e\uff9f]*/gsu;
 const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+/gu;
 const PLAIN = /^[a-z]+$/u;
 
@@ -75,14 +77,29 @@ function takeApart(word: string): readonly Piece[] {
 }
 
 function bigrams(run: string, start: number, visit: TermVisitor): void {
-  const characters = Array.from(run.normalize('NFKC').length === run.length ? run.normalize('NFKC') : run);
-  let at = start;
-  for (const [i, first] of characters.entries()) {
-    visit(first, at, at + first.length, true);
-    const pair = first + (characters[i + 1] ?? '');
-    if (pair !== first || i === 0) visit(pair, at, at + pair.length, false);
-    at += first.length;
+  const characters = charactersOf(run);
+  for (const [i, { character, from, to }] of characters.entries()) {
+    visit(character, start + from, start + to, true);
+    const next = characters[i + 1];
+    if (next) visit(character + next.character, start + from, start + next.to, false);
+    else if (i === 0) visit(character, start + from, start + to, false);
   }
+}
+
+interface PlacedCharacter {
+  readonly character: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The characters of a run after NFKC, each with the range that it comes from. */
+function charactersOf(run: string): readonly PlacedCharacter[] {
+  const placed: PlacedCharacter[] = [];
+  for (const { 0: cluster, index } of run.matchAll(CLUSTER)) {
+    for (const character of cluster.normalize('NFKC'))
+      placed.push({ character, from: index, to: index + cluster.length });
+  }
+  return placed;
 }
 
 /** In stretches of {@link MAX_WORD}: the time of the segmenter grows with the square of a text. */
