@@ -81,9 +81,11 @@ export function chunk(text: string, structure: Structure): Chunk[] {
 
 /** The passages of a text on whole lines, or all of it. */
 function stretches(text: string, lines: LineMap, { passages = [] }: Structure): readonly Passage[] {
-  if (passages.length === 0) return [{ start: 0, end: text.length, isApart: false }];
+  // Without a byte order mark, which does not come back from the index.
+  const first = text.startsWith('\uFEFF') ? 1 : 0;
+  if (passages.length === 0) return [{ start: first, end: text.length, isApart: false }];
   return passages.map(({ start, end, isApart }) => ({
-    start: lines.snapStart(start),
+    start: Math.max(first, lines.snapStart(start)),
     end: lines.snapEnd(end),
     isApart,
   }));
