@@ -48,6 +48,9 @@ export interface Embeddings {
   readonly tokens: number | undefined;
 }
 
+/** Takes vectors of a part of the texts, which begins with the one at `from`. */
+export type MadeVectors = (from: number, vectors: Embeddings['vectors']) => void;
+
 /** Embeds texts into one vector space. Throws ProviderFailure where a provider gives no vectors. */
 export interface Embedder {
   /** Hash of everything that shapes the space; vectors of different spaces are never compared. */
@@ -58,7 +61,12 @@ export interface Embedder {
   readonly warning?: string;
   /** Embeds texts as they are, after the prefix of their kind, for a caller that waits for all of them. */
   embed(texts: readonly string[], kind: 'query' | 'passage', signal?: AbortSignal): Promise<Embeddings>;
-  embedPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<Embeddings['vectors']>;
+  /** `made` may be given vectors as they are made: those before a failure are not lost. */
+  embedPassages(
+    passages: readonly Passage[],
+    signal?: AbortSignal,
+    made?: MadeVectors,
+  ): Promise<Embeddings['vectors']>;
   embedQuery(query: string, signal?: AbortSignal): Promise<Float32Array | null>;
   /**
    * Set for the embedders built in, which embed passages in the thread that analyses them: the packed term model, or

@@ -6,6 +6,7 @@ import { workspaceIndexes } from './migrations/003-workspace-indexes.js';
 import { indexUpkeep } from './migrations/004-index-upkeep.js';
 import { trigrams } from './migrations/005-trigrams.js';
 import { indexHome } from './migrations/006-index-home.js';
+import { indexVersions } from './migrations/007-index-versions.js';
 import { explainCode } from './prompts/explain-code.js';
 import { reviewProject } from './prompts/review-project.js';
 import { startTask } from './prompts/start-task.js';
@@ -21,7 +22,7 @@ export default definePlugin({
   api: '^1',
   requires: ['syntax', 'workspaces'],
   config: searchConfig,
-  migrations: [createSearch, indexDrops, workspaceIndexes, indexUpkeep, trigrams, indexHome],
+  migrations: [createSearch, indexDrops, workspaceIndexes, indexUpkeep, trigrams, indexHome, indexVersions],
   services,
   workers: [indexWorker],
   prompts: [startTask, explainCode, reviewProject],

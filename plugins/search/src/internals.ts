@@ -11,6 +11,7 @@ export { findVectors } from './services/embedding/embed-documents.js';
 export { buildBatch, type BuildParts } from './services/embedding/build-space.js';
 export { openModel2Vec } from './services/embedding/providers/model2vec-provider.js';
 export { openAiProvider, type OpenAiSettings } from './services/embedding/providers/openai-provider.js';
+export { embedderOf } from './services/embedding/providers/provided-embedder.js';
 export { openOnnx } from './services/embedding/providers/onnx-provider.js';
 export { spaceIdOf, type Provider } from './services/embedding/providers/provider.js';
 export { pack, TermEmbedder, unpack } from './services/embedding/term-model.js';

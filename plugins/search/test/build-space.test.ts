@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { createLog } from '@service-mcp/core/host';
-import { buildBatch, findVectors, type BuildParts } from '@service-mcp/plugin-search/internals';
+import { modelFaults, ModelServer } from '@service-mcp/core/testing';
+import {
+  buildBatch,
+  embedderOf,
+  findVectors,
+  openAiProvider,
+  type BuildParts,
+} from '@service-mcp/plugin-search/internals';
 import { batch, held, indexOfEach, rows } from './index-rows.js';
 
 const signal = new AbortController().signal;
@@ -30,6 +37,37 @@ describe('the vectors of another space', () => {
     });
     await assert.rejects(buildBatch(parts(), '', signal), /lease on an index was lost/u);
     assert.deepEqual(await held(index.tables), before);
+  });
+
+  it('are kept where the provider fails before it has made all', async () => {
+    const texts = Array.from({ length: 100 }, (_, n) => `text${n}`);
+    await index.tables.replace({ ...batch(rows('d1', texts)), vectors: [] });
+    const server = new ModelServer();
+    const settings = { key: undefined, dimensions: 8, queryPrefix: '', passagePrefix: '', batch: 32 };
+    const url = await server.start();
+    const provider = openAiProvider({ ...settings, url, model: 'm8', timeoutMs: 2000, retryMs: 0 });
+    const parts: BuildParts = {
+      tables: index.tables,
+      embedder: embedderOf(provider, await provider.describe()),
+      lease: { holds: () => Promise.resolve(true) } as BuildParts['lease'], // nothing else of it is used
+      log: createLog('silent'),
+    };
+    const answered: string[] = [];
+    server.refuses = ({ body: { input = [] } }) => {
+      answered.push(...input);
+      if (answered.length === 64) server.broken = modelFaults.status(401);
+      return false;
+    };
+    try {
+      await assert.rejects(buildBatch(parts, '', signal), /check the key/u);
+      assert.equal((await held(index.tables)).vectors, 64);
+      server.broken = undefined;
+      await buildBatch(parts, '', signal);
+    } finally {
+      await server.stop();
+    }
+    assert.deepEqual([answered.length, new Set(answered).size], [100, 100], 'each is sent once');
+    assert.equal((await held(index.tables)).vectors, 100);
   });
 
   it('are found in one of the documents with the same text', async () => {

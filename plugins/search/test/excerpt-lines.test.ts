@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { SearchOutput } from '@service-mcp/plugin-search/contract';
-import { site, type Site } from './harness.js';
+import { newSite, site, type Site } from './harness.js';
 
 type Hit = SearchOutput['results'][number];
 
@@ -66,6 +66,23 @@ describe('search: the lines of a hit', function () {
       assert.ok((lines[line - 1] ?? '').slice(column - 1).startsWith(marked), `${what} ${line}:${column}`);
     }
   }
+
+  it('begin where those of a pattern do behind a byte order mark', async () => {
+    const plain = `kettle first\n${'\nn2 copper\n'.repeat(200)}`;
+    const other = await newSite(here.host);
+    await other.ingest({ 'marked.txt': `\uFEFF${plain}`, 'plain.txt': plain });
+    await other.settled();
+    const show = async (mode: string, path: string) => {
+      const filters = { path_glob: path };
+      const [hit] = (await other.search(mode, { query: 'kettle', context_lines: 5, filters })).results;
+      const { end_line, highlights } = hit ?? assert.fail(`${mode}: ${path}`);
+      return [end_line, highlights[0]?.line, highlights[0]?.column];
+    };
+    for (const mode of MODES) {
+      const [end_line] = await show(mode, 'plain.txt');
+      assert.deepEqual(await show(mode, 'marked.txt'), [end_line, 1, 2], mode);
+    }
+  });
 
   for (const mode of MODES) {
     it(`agree with its content, ${mode}`, async () => {

@@ -16,6 +16,7 @@ describe('the check of an index', () => {
       places: async () => [place],
       isOpen: () => true,
       tables: async () => index.tables,
+      versions: async () => ({}),
     };
     let isAway = true;
     const source = {

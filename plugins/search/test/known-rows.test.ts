@@ -19,16 +19,18 @@ describe('the rows of chunks that searches showed', () => {
       symbol: '',
       parts: [],
     });
-  const row = { id: 'c', doc_id: 'd', title: '', text: 'one', place: place('first') };
+  const row = { id: 'c', doc_id: 'd', title: '', text: 'one', lang: '', place: place('first') };
   const candidate = { id: 'c', doc_id: 'd', kind: 'doc', score: 1, scores: {} };
 
-  it('are kept as long as their document has that text', () => {
+  it('are kept as long as their document has that text and language', () => {
     const cache = new RowCache();
     cache.keep(row);
-    assert.equal(cache.read('c', 'first'), row);
-    assert.equal(cache.read('c', 'second'), undefined);
+    const state = (sha256: string, language: string | null = null) => ({ sha256, language });
+    assert.equal(cache.read('c', state('first')), row);
+    assert.equal(cache.read('c', state('second')), undefined);
+    assert.equal(cache.read('c', state('first', 'python')), undefined, 'its chunks have other names');
     assert.equal(cache.read('c', undefined), undefined);
-    assert.equal(cache.read('another', 'first'), undefined);
+    assert.equal(cache.read('another', state('first')), undefined);
   });
 
   it('are not read from the index again', async () => {

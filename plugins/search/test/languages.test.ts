@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { site, type Site } from './harness.js';
+import { newSite, site, type Site } from './harness.js';
 
 const TEXTS = {
   'ar.md': '# سياسة كلمات المرور\n\nيجب على المستخدمين تغيير كلمة المرور كل تسعين يوما.\n',
@@ -20,10 +20,15 @@ const TEXTS = {
 
 describe('texts in many languages are found by', () => {
   let it_: Site;
+  let decomposed: Site;
   before(async () => {
     it_ = await site({ config: { training: false } });
     await it_.ingest(TEXTS);
     await it_.settled();
+    decomposed = await newSite(it_.host); // as macOS writes texts
+    const taken = Object.entries(TEXTS).map(([path, text]) => [path, text.normalize('NFD')] as const);
+    await decomposed.ingest(Object.fromEntries(taken));
+    await decomposed.settled();
   });
   after(() => it_.stop());
 
@@ -36,6 +41,7 @@ describe('texts in many languages are found by', () => {
     ['autenticacion', 'es.md'],
     ['ग्राहकों', 'hi.md'],
     ['アクセストークン', 'ja.md'],
+    ['グ', 'ja.md'],
     ['ប្រាក់', 'km.md'],
     ['마이그레이션', 'ko.md'],
     ['резервные копии', 'ru.md'],
@@ -43,6 +49,9 @@ describe('texts in many languages are found by', () => {
     ['คืนเงิน', 'th.md'],
     ['hoan tien', 'vi.md'],
     ['连接泄漏', 'zh.md'],
+    ['者', 'ja.md'],
+    ['터', 'ko.md'],
+    ['泄', 'zh.md'],
   ] as const)
     it(`"${query}": ${path}`, async () => {
       for (const mode of ['keyword', 'hybrid']) {
@@ -50,5 +59,16 @@ describe('texts in many languages are found by', () => {
         assert.equal(results[0]?.path, path, mode);
         assert.ok(results[0].highlights.length > 0, mode);
       }
+      const [apart] = (await decomposed.search('keyword', { query })).results;
+      assert.deepEqual([apart?.path, (apart?.highlights.length ?? 0) > 0], [path, true], 'NFC in NFD');
+      const [whole] = (await it_.search('keyword', { query: query.normalize('NFD') })).results;
+      assert.deepEqual([whole?.path, (whole?.highlights.length ?? 0) > 0], [path, true], 'NFD in NFC');
     });
+
+  it('a character beside words, whose absence alone is told', async () => {
+    const ask = (query: string) => it_.search('keyword', { query });
+    const { results, warnings } = await ask('泄 请求');
+    assert.deepEqual([results[0]?.path, warnings], ['zh.md', []]);
+    assert.match((await ask('猫 请求')).warnings.join(), /Nothing holds "猫"/u);
+  });
 });

@@ -194,4 +194,14 @@ describe('embedding by an OpenAI-compatible service', () => {
     assert.equal((await provider.embed(['one'], passages)).vectors.length, 1);
     assert.equal((await provider.embed(['one'], passages)).vectors.length, 1);
   });
+
+  it('takes many texts again after it has failed: one request tries it, and the others follow', async () => {
+    const provider = open({ retryMs: 0 });
+    for (const purpose of ['passage', 'call'] as const) {
+      server.broken = status(401);
+      for (let i = 0; i < 4; i++) await failing(provider.embed(texts(100), { purpose }));
+      server.broken = undefined;
+      assert.equal((await provider.embed(texts(100), { purpose })).vectors.length, 100);
+    }
+  });
 });

@@ -158,6 +158,39 @@ export function patternIndexSuite(engine: TestDatabase['engine']): void {
     });
 
     describe('patterns over texts that wait', () => {
+      it('say that they are not all looked at', async () => {
+        const at = await site({ database: await fresh(), workers: false });
+        try {
+          const names = Array.from({ length: 1001 }, (_, n) => [`${n}.txt`, 'badger'] as const);
+          await at.ingest(Object.fromEntries(names));
+          const found = await at.search('pattern', { query: 'badger', output_format: 'count' });
+          assert.deepEqual([found.total >= 1000, found.total_is_lower_bound], [true, true]);
+          assert.match(found.warnings.join(), /^More waits to be indexed/u);
+        } finally {
+          await at.stop();
+        }
+      });
+
+      it('and every other search say that files could not be indexed', async () => {
+        const at = await site({ database: await fresh(), workers: false });
+        try {
+          await at.ingest({ 'a.md': 'The badger sleeps.\n', 'b.md': 'The walrus wakes.\n' });
+          const work = at.host.database.sql('file_work').where({ consumer: 'search' });
+          await work.update({ indexing_status: 'failed' });
+          for (const mode of ['keyword', 'semantic', 'hybrid', 'pattern']) {
+            const said = async (more: object) =>
+              (await at.search(mode, { query: 'badger', ...more })).warnings.join(' ');
+            assert.match(
+              await said({ project_id: at.projectId }),
+              /^2 files could not be indexed.*files_list/u,
+            );
+            assert.doesNotMatch(await said({ filters: { kinds: ['event'] } }), /indexed/u);
+          }
+        } finally {
+          await at.stop();
+        }
+      });
+
       it('find a file as soon as it is saved, and a changed one in its new text alone', async () => {
         const database = await fresh();
         const before = await site({ database });

@@ -61,10 +61,13 @@ describe('patterns', () => {
   });
 
   it('find the same in a text with byte order mark and `\\r\\n`, over lines', () => {
-    const atoms = fc.array(fc.oneof(atom, fc.constantFrom('\\n', '(?s:.)', '[^a]+', '(?:\\n|b)*')), {
-      minLength: 1,
-      maxLength: 5,
-    });
+    const atoms = fc.array(
+      fc.oneof(atom, fc.constantFrom('\\n', '(?s:.)', '[^a]+', '(?:\\n|b)*', '\\A', '\\z')),
+      {
+        minLength: 1,
+        maxLength: 5,
+      },
+    );
     const text = fc.string({
       unit: fc.constantFrom('a', 'b', 'x', '1', ' ', '\n', '.', 'abc'),
       maxLength: 60,

@@ -15,7 +15,7 @@ import { newSite, site, type Site } from './harness.js';
 
 const MODES = ['hybrid', 'semantic', 'keyword', 'pattern'];
 const BLAME_EVERY_MS = 10_000;
-const FILES = ['a', 'b', '-', 'x-y', 'src/a', '[', '^', '&', '~', '!', 'é'];
+const FILES = ['a', 'b', '-', 'x-y', 'src/a', '[', '^', '&', '~', '!', 'é', 'List<T>.md'];
 
 const nested = (depth: number, open: string, close: string) => `${open.repeat(depth)}a${close.repeat(depth)}`;
 
@@ -119,6 +119,8 @@ describe('what is refused in a request', () => {
       '[[a]',
       '[!b-]',
       '*[-]*',
+      'List<T>.md',
+      '*[<]*',
     ]) {
       const rows = RE2JS.compile(globToRegExp(glob));
       const expected = FILES.filter((path) => rows.test(path));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rename, rm } from 'node:fs/promises';
+import { cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Leases } from '@service-mcp/core';
@@ -46,6 +46,32 @@ export function repairSuite(engine: TestDatabase['engine']): void {
         assert.deepEqual([answer.index.state, answer.index.generation], ['ready', 2]);
       } finally {
         await at.stop();
+      }
+    });
+
+    it('chunks of before the last write read as degraded, and are rebuilt from SQL', async () => {
+      const database = await fresh();
+      const first = await site({ database, config: { training: false } });
+      await first.ingest({ 'a.md': 'The walrus sleeps.\n' });
+      await first.settled();
+      const chunks = join(database.dataDir, 'lancedb', 'w', first.workspaceId, 'g1', 'chunks.lance');
+      await cp(chunks, `${chunks}.copy`, { recursive: true });
+      await first.ingest({ 'b.md': 'The narwhal dives.\n' });
+      await first.settled();
+      await first.stop();
+      await rm(chunks, { recursive: true });
+      await rename(`${chunks}.copy`, chunks);
+
+      const { host } = await site({ database });
+      try {
+        const at = attach(host, first.workspaceId, first.projectId);
+        const answer = await at.search('keyword', { query: 'narwhal' });
+        assert.deepEqual([answer.total, answer.index.state], [0, 'degraded']);
+        await host.repair(() => undefined, new AbortController().signal);
+        await at.settled();
+        assert.equal((await at.search('keyword', { query: 'narwhal' })).total, 1);
+      } finally {
+        await host.stop();
       }
     });
 

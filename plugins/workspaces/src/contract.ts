@@ -116,6 +116,8 @@ export interface IndexStatuses {
     projectId?: string,
     consumer?: string,
   ): Promise<Pick<IndexStatus, 'state' | 'generation' | 'pending'>>;
+  /** How many files one consumer of file changes has given up on, within a workspace or a project. */
+  failedFor(consumer: string, workspaceId: string, projectId?: string): Promise<number>;
   /** How many files of a project wait for each consumer of file changes, by its name. */
   waitingFor(workspaceId: string, projectId: string): Promise<Record<string, number>>;
 }

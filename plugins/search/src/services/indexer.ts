@@ -284,8 +284,7 @@ export class Indexer {
       return;
     }
     await upkeep.wrote(
-      workspaceId,
-      index.tables,
+      index,
       written.reduce((sum, { rows }) => sum + rows, 0),
     );
     // A repair has switched generations meanwhile: the new one lacks these rows.

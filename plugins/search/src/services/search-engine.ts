@@ -1,4 +1,4 @@
-import { FairQueue, ServiceError, invalidArgument } from '@service-mcp/core';
+import { FairQueue, ServiceError, invalidArgument, plural } from '@service-mcp/core';
 import type { Syntax } from '@service-mcp/plugin-syntax/contract';
 import type { IndexState, IndexStatuses } from '@service-mcp/plugin-workspaces/contract';
 import type { SearchConfig } from '../config.js';
@@ -52,6 +52,9 @@ const STATE_WARNINGS: Partial<Record<IndexState, string>> = {
 
 const FOREIGN =
   'The search index of this deployment lives elsewhere and this answer is incomplete: the operator must set LANCEDB_URI of this process to the address that the others use.';
+
+const notIndexed = (files: number) =>
+  `${plural(files, 'file')} could not be indexed, and may be missing here: files_list with indexing_status failed says why, projects_retry_index tries again.`;
 
 const NOTHING: Found = { results: [], total: 0, total_is_lower_bound: false, warnings: [] };
 
@@ -114,11 +117,13 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
     const others = await Promise.all(sources.map(async (source) => source.glance?.(workspaceId, projectId)));
     const files = await statuses.glance(workspaceId, projectId, FILE_CONSUMER);
     const pending = others.reduce((sum, other) => sum + (other?.pending ?? 0), files.pending);
+    const searchesFiles = kinds.includes('code') || kinds.includes('doc');
+    const failed = searchesFiles ? await statuses.failedFor(FILE_CONSUMER, workspaceId, projectId) : 0;
     const isNothing = files.state === 'not_indexed' || files.state === 'empty';
     let { state } = files;
     if (state !== 'degraded' && pending > 0) state = 'indexing';
     else if (isNothing && others.some((other) => other?.some)) state = 'ready';
-    return { state, pending };
+    return { state, pending, failed };
   }
 
   /** An answer with the state of the index that gave it. */
@@ -126,7 +131,7 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
     const queue = mode === 'pattern' ? pattern : ranked;
     const share = { workspaceId: settings.workspace_id, userId: caller?.userId };
     // The state is that before the search: what it calls indexed, the search has seen.
-    const [{ state, pending }, { found, health }] = await Promise.all([
+    const [{ state, pending, failed }, { found, health }] = await Promise.all([
       glance(settings),
       queue.run(share, () => find(mode, settings, signal), signal),
     ]);
@@ -136,7 +141,11 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
     return {
       found,
       index: { state: shown, generation: health.generation, pending },
-      warnings: [...(warning === undefined ? [] : [warning]), ...found.warnings],
+      warnings: [
+        ...(warning === undefined ? [] : [warning]),
+        ...(failed > 0 ? [notIndexed(failed)] : []),
+        ...found.warnings,
+      ],
       tables: health.healthy ? health.tables : undefined,
     };
   }

@@ -73,7 +73,16 @@ export const indexStatuses = provide(IndexStatuses, {
       return Object.fromEntries(names.map((name) => [name, waiting.get(name) ?? 0]));
     }
 
+    async function failedFor(consumer: string, workspaceId: string, projectId?: string): Promise<number> {
+      const [counted]: Array<{ n: number }> = await database
+        .sql('file_work')
+        .where({ ...within(workspaceId, projectId), consumer, indexing_status: 'failed', deleted: 0 })
+        .count({ n: '*' });
+      return counted?.n ?? 0;
+    }
+
     return {
+      failedFor,
       async glance(workspaceId, projectId, consumer) {
         const { healthy, generation } = await condition(workspaceId);
         const glanced = await glances(workspaceId, projectId, consumer);

@@ -8,8 +8,8 @@ const MAX_TERM = 48;
 /** A longer run of word characters is data (base64, minified), not language: only its start is read, unless its script has no blanks. */
 const MAX_WORD = 256;
 
-/** Scripts of words without blanks between them. */
-const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc`;
+/** Scripts of words without blanks between them, with the marks of kana by themselves. */
+const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc\u3099\u309a\uff70\uff9e\uff9f`;
 const SOUTHEAST_ASIAN = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const IS_CJK = new RegExp(`[${CJK}]`, 'u');
 const IS_SOUTHEAST_ASIAN = new RegExp(`[${SOUTHEAST_ASIAN}]`, 'u');
@@ -17,6 +17,8 @@ const IS_UNSPACED = new RegExp(`[${CJK}${SOUTHEAST_ASIAN}]`, 'u');
 const RUN = new RegExp(`[${CJK}]+|[${SOUTHEAST_ASIAN}]+|[^${CJK}${SOUTHEAST_ASIAN}]+`, 'gu');
 /** By the dictionaries of ICU, which do not depend on the locale. */
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
+/** A character with the marks and the letters of a Korean syllable behind it: what NFKC makes one of. */
+const CLUSTER = /.[\p{M}\u1160-\u11ff\uff9e\uff9f]*/gsu;
 const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+/gu;
 const PLAIN = /^[a-z]+$/u;
 
@@ -26,7 +28,8 @@ export type TermVisitor = (term: string, start: number, end: number, stopWord: b
 /**
  * Reads the terms of a text in order: words are lower-cased after NFKC, without their accents, and stemmed by the rules of
  * their script; identifiers give themselves whole and their parts (camelCase, snake_case, digits); Chinese, Japanese and
- * Korean runs give bigrams, Thai, Lao, Khmer and Burmese ones the words of a dictionary. Stop words are visited too, marked.
+ * Korean runs give bigrams, Thai, Lao, Khmer and Burmese ones the words of a dictionary. Stop words are visited too, marked,
+ * and so are the characters of bigrams: they tell as little beside others.
  */
 export function eachTerm(text: string, visit: TermVisitor): void {
   eachWord(text, (start, end) => {
@@ -74,15 +77,29 @@ function takeApart(word: string): readonly Piece[] {
 }
 
 function bigrams(run: string, start: number, visit: TermVisitor): void {
-  const characters = Array.from(run.normalize('NFKC').length === run.length ? run.normalize('NFKC') : run);
-  if (characters.length === 1) return visit(run, start, start + run.length, false);
-  let at = start;
-  for (let i = 0; i + 1 < characters.length; i++) {
-    const first = characters[i] ?? '';
-    const pair = first + (characters[i + 1] ?? '');
-    visit(pair, at, at + pair.length, false);
-    at += first.length;
+  const characters = charactersOf(run);
+  for (const [i, { character, from, to }] of characters.entries()) {
+    visit(character, start + from, start + to, true);
+    const next = characters[i + 1];
+    if (next) visit(character + next.character, start + from, start + next.to, false);
+    else if (i === 0) visit(character, start + from, start + to, false);
   }
+}
+
+interface PlacedCharacter {
+  readonly character: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The characters of a run after NFKC, each with the range that it comes from. */
+function charactersOf(run: string): readonly PlacedCharacter[] {
+  const placed: PlacedCharacter[] = [];
+  for (const { 0: cluster, index } of run.matchAll(CLUSTER)) {
+    for (const character of cluster.normalize('NFKC'))
+      placed.push({ character, from: index, to: index + cluster.length });
+  }
+  return placed;
 }
 
 /** In stretches of {@link MAX_WORD}: the time of the segmenter grows with the square of a text. */
@@ -140,6 +157,11 @@ export function analyse(text: string): readonly string[] {
   return readTerms(text).terms;
 }
 
+/** Whether a term is one character of a script that gives bigrams. */
+export function isLoneCharacter(term: string): boolean {
+  return Array.from(term).length === 1 && IS_CJK.test(term);
+}
+
 /** How often each term occurs, in order of first occurrence. */
 export type TermCounts = ReadonlyMap<string, number>;
 
@@ -160,7 +182,7 @@ const MAX_QUERY_TERMS = 256;
 
 export function analyseQuery(query: string): QueryTerms {
   const { terms, stops } = readTerms(query);
-  const onlyStopWords = terms.length === 0;
+  const onlyStopWords = terms.every((term) => stops.has(term));
   const distinct = onlyStopWords ? stops : new Set(terms);
   return { terms: [...distinct].slice(0, MAX_QUERY_TERMS), onlyStopWords };
 }

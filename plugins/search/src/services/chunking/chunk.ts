@@ -4,7 +4,7 @@ import { readable } from '../analysis/readable.js';
 import { LineMap } from './line-map.js';
 
 /** A number, to be raised with every change of what chunks or their terms are: all documents are then indexed again. */
-export const CHUNKER_VERSION = '8';
+export const CHUNKER_VERSION = '9';
 
 /** Sizes in UTF-16 code units. */
 export const CHUNK_SIZES = {
@@ -81,9 +81,11 @@ export function chunk(text: string, structure: Structure): Chunk[] {
 
 /** The passages of a text on whole lines, or all of it. */
 function stretches(text: string, lines: LineMap, { passages = [] }: Structure): readonly Passage[] {
-  if (passages.length === 0) return [{ start: 0, end: text.length, isApart: false }];
+  // Without a byte order mark, which does not come back from the index.
+  const first = text.startsWith('\uFEFF') ? 1 : 0;
+  if (passages.length === 0) return [{ start: first, end: text.length, isApart: false }];
   return passages.map(({ start, end, isApart }) => ({
-    start: lines.snapStart(start),
+    start: Math.max(first, lines.snapStart(start)),
     end: lines.snapEnd(end),
     isApart,
   }));

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Lease } from '@service-mcp/core';
-import type { Embedder, Passage } from '../../contract.js';
+import type { Embedder, MadeVectors, Passage } from '../../contract.js';
 import { readable } from '../analysis/readable.js';
 import { among } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { PASSAGE_COLUMNS, vectorRows, type PassageRow } from '../index/rows.js';
 import type { ChunkRow, DocumentRow, VectorRow } from '../index/tables.js';
+import { ProviderFailure } from '../models/provider-failure.js';
 
 /** Ids in one filter. */
 const MAX_IDS = 500;
 
 /**
  * Embeds the chunks of documents that have no vector in the space of `embedder`, and writes the vectors of all; throws where
- * `lease` was lost meanwhile.
+ * `lease` was lost meanwhile. Of a provider that fails, what it has made before is written.
  */
 export async function embedDocuments(
   tables: IndexTables,
@@ -34,11 +35,21 @@ export async function embedDocuments(
   const missing = chunks.filter(({ id }) => !known.has(id));
   if (missing.length === 0) return;
   const passages = missing.map(({ title, text, lang }) => ({ title, text: readable(text, lang) }));
-  const made = await embedder.embedPassages(passages, signal);
-  if (made.length !== missing.length)
-    throw new Error('the embedder gave another number of vectors than passages');
   const vectors = new Map<string, Float32Array | null>(known);
-  for (const [at, { id }] of missing.entries()) vectors.set(id, made[at] ?? null);
+  const keep: MadeVectors = (from, made) => {
+    for (const [at, { id }] of missing.slice(from, from + made.length).entries())
+      vectors.set(id, made[at] ?? null);
+  };
+  let failure: ProviderFailure | undefined;
+  try {
+    const made = await embedder.embedPassages(passages, signal, keep);
+    if (made.length !== missing.length)
+      throw new Error('the embedder gave another number of vectors than passages');
+    keep(0, made);
+  } catch (error) {
+    if (!(error instanceof ProviderFailure) || vectors.size === known.size) throw error;
+    failure = error;
+  }
   const rows = vectorRows(
     chunks,
     chunks.map(({ id }) => vectors.get(id) ?? null),
@@ -46,6 +57,7 @@ export async function embedDocuments(
   );
   if (lease && !(await lease.holds())) throw new Error('the lease on an index was lost while it was written');
   await tables.putVectors(embedder.spaceId, documentIds, rows);
+  if (failure) throw failure;
 }
 
 /**

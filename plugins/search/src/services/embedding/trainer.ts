@@ -259,7 +259,7 @@ export class Trainer {
       await store.activate(space);
       spaces.changed(workspace);
       // Until the vector index has the new vectors, every query compares all of them.
-      await upkeep.wrote(workspace, index.tables, 0);
+      await upkeep.wrote(index, 0);
       this.#log.info({ workspace, kind }, 'a vector space is built and in use');
     }
     return true;
@@ -269,7 +269,7 @@ export class Trainer {
   async #drop(space: Space, index: HealthyIndex | undefined): Promise<void> {
     const { store, upkeep } = this.#parts;
     await index?.tables.dropSpace(space.space_id);
-    if (index) await upkeep.wrote(space.workspace_id, index.tables, 0);
+    if (index) await upkeep.wrote(index, 0);
     await store.drop(space);
   }
 }

@@ -131,7 +131,7 @@ export class Drops {
       await index.tables?.remove(ids);
     }
     // As after any write: maintenance takes what was removed out of the files too.
-    if (index.tables) await upkeep.wrote(index_of, index.tables, 0);
+    if (index.tables) await upkeep.wrote(index, 0);
     return true;
   }
 }

@@ -16,6 +16,8 @@ interface IndexRow {
   readonly documents: number;
   readonly chunks: number;
   readonly vectors: number;
+  /** Of the tables after the last write, by name, as JSON; empty before one. */
+  readonly versions: string;
   /** See upkeep.ts and space-store.ts. */
   readonly writes: number;
   readonly written_rows: number;
@@ -120,7 +122,7 @@ export function createGenerations(database: Database, clock: Clock, uri: string)
       await removeFolder(folder, folder).catch(() => undefined); // `error` says what is wrong with the place
       throw error;
     }
-    const counts = { documents: 0, chunks: 0, vectors: 0, writes: 0, written_rows: 0 };
+    const counts = { documents: 0, chunks: 0, vectors: 0, versions: '', writes: 0, written_rows: 0 };
     const times = { written_at: '', clean_at: '', train_after: '', created_at: now() };
     return { workspace_id: workspaceId, generation, marker, serving, ...counts, ...times };
   }
@@ -187,6 +189,12 @@ export function createGenerations(database: Database, clock: Clock, uri: string)
     /** The generations that answer, of all workspaces with an index of their own. */
     async places(): Promise<Place[]> {
       return (await rows().where({ serving: 1 }).orderBy('workspace_id')).map(placeOf);
+    },
+
+    /** The versions that the tables of a generation had after the last write, by name: they have these or later ones. */
+    async versions({ workspaceId, marker }: Place): Promise<Readonly<Record<string, number>>> {
+      const row = await rows().where({ workspace_id: workspaceId, marker }).first('versions');
+      return JSON.parse(row?.versions || '{}') as Record<string, number>; // as upkeep.ts wrote it
     },
 
     /** Whether the tables of a generation are open in this process. */

@@ -4,7 +4,8 @@ import { RE2JS } from 're2js';
 /** Bounds of a glob: the index compiles it into an automaton, and refuses what nests deeply. */
 const MAX_DEPTH = 8;
 const MAX_WILDCARDS = 50;
-const PLAIN = /[\p{L}\p{N}_/ -]/u;
+/** Characters that mean themselves: `\<` and `\>` are the ends of a word to the index. */
+const PLAIN = /[\p{L}\p{N}_/ <>-]/u;
 
 /**
  * A glob over whole paths as an anchored regular expression of linear-time syntax: `*` and `?` stay inside a

@@ -41,11 +41,13 @@ const OVERALL_TTL_MS = 60_000;
 const BLAME_EVERY_MS = 10_000;
 const CHECKS_AT_ONCE = 8;
 const MAX_CHECKED = 10_000;
+const OLDER = 'files of the index are older than the database: some were lost or replaced';
 
 /**
  * Whether the index of a workspace can be trusted: its folder carries the marker that SQL names, holds at least as many
- * documents as SQL says are indexed, and its columns can be read. The last is checked once per process and
- * generation, and again after a failed read; a fault is never cached. `readable` is told of each index whose columns were read.
+ * documents as SQL says are indexed, its tables are not older than after the last write, and its columns can be read. The
+ * last two are checked once per process and generation, and again after a failed read; a fault is never cached. `readable`
+ * is told of each index whose columns were read.
  */
 export function createIndexCheck(
   generations: Generations,
@@ -70,6 +72,12 @@ export function createIndexCheck(
     return (await tables.documents.countRows()) < expected;
   }
 
+  async function isOlder(place: Place, tables: IndexTables): Promise<boolean> {
+    const noted = Object.entries(await generations.versions(place));
+    const held = await tables.versions();
+    return noted.some(([name, version]) => (held[name] ?? 0) < version);
+  }
+
   async function look(place: Place): Promise<HealthyIndex | DamagedIndex> {
     const { generation, marker, workspaceId } = place;
     const sick = (reason: string): DamagedIndex => {
@@ -85,6 +93,7 @@ export function createIndexCheck(
         return sick('the index holds fewer documents than the database says are indexed');
       }
       if (!wereRead.has(marker)) {
+        if (await isOlder(place, tables)) return sick(OLDER);
         await readThrough(tables);
         wereRead.set(marker, true);
         readable(place, tables);

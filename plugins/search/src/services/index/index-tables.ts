@@ -209,6 +209,12 @@ export class IndexTables {
     return { documents: await this.documents.countRows(), chunks: await this.chunks.countRows(), vectors };
   }
 
+  /** The version of each table, by name: every write makes a later one. */
+  async versions(): Promise<Record<string, number>> {
+    const versions = this.#all().map(async (table) => [table.name, await table.version()] as const);
+    return Object.fromEntries(await Promise.all(versions));
+  }
+
   /** Runs maintenance between writes. */
   exclusively(work: () => Promise<void>): Promise<void> {
     return this.#writes.add(work);

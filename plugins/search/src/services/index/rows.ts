@@ -53,7 +53,8 @@ function analyseChunk({ text, symbols }: Chunk, title: string, document: IndexDo
   // People name the language that they ask about: in a workspace of one language the word then weighs nothing.
   add(analyse(language ?? ''), FIELD_WEIGHTS.language);
   add(analyse(tags.join(' ')), FIELD_WEIGHTS.tags);
-  const columns = { terms: terms.join(' '), stops: [...body.stops].join(' ') };
+  const stops = new Set([...body.stops, ...readTerms([title, path, ...tags].join(' ')).stops]);
+  const columns = { terms: terms.join(' '), stops: [...stops].join(' ') };
   return { columns, counts: countTerms(titleTerms, body.terms) };
 }
 

@@ -41,6 +41,7 @@ export type ChunkRow = FilterRow &
 export const PAGE_COLUMNS = [
   'id',
   'doc_id',
+  'lang',
   'title',
   'text',
   'place',

@@ -1,9 +1,8 @@
 import type { Clock, Database, Leases } from '@service-mcp/core';
 import { isOutage } from '../outage.js';
 import type { TrigramIndex } from '../trigrams/trigram-index.js';
-import type { IndexCheck } from './health.js';
+import type { HealthyIndex, IndexCheck } from './health.js';
 import { takeIndexLease, type Turn } from './index-lease.js';
-import type { IndexTables } from './index-tables.js';
 import { maintain, type MaintenanceOptions } from './maintenance.js';
 
 /**
@@ -29,6 +28,8 @@ interface UpkeepRow {
   readonly writes: number;
   readonly written_rows: number;
   readonly written_at: string;
+  readonly marker: string;
+  readonly versions: string;
   /**
    * When the last versions of an index at rest are removed, which hold many times the bytes of the newest, and its merged
    * segments of trigrams. Empty: done.
@@ -107,12 +108,13 @@ export function createUpkeep({
   }
 
   return {
-    /** Notes what was written to the index of a workspace, and how many rows it holds now, for the metrics. */
-    async wrote(workspace_id: string, tables: IndexTables, written: number): Promise<void> {
+    /** Notes what was written to an index, how many rows it holds now, for the metrics, and the versions of its tables. */
+    async wrote({ place, tables }: HealthyIndex, written: number): Promise<void> {
       await rows()
-        .where({ workspace_id })
+        .where({ workspace_id: place.workspaceId, marker: place.marker })
         .update({
           ...(await tables.counts()),
+          versions: JSON.stringify(await tables.versions()),
           writes: database.sql.raw('writes + 1'),
           written_rows: database.sql.raw('written_rows + ?', [written]),
           written_at: inMs(0),

@@ -23,9 +23,14 @@ export class CircuitBreaker {
     return Math.max(0, this.#openUntil - performance.now());
   }
 
+  /** True from the failures that open the circuit until a call succeeds. */
+  get isOpen(): boolean {
+    return this.#openUntil > 0;
+  }
+
   /** Throws ProviderFailure at once while the circuit is open. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const isTrial = this.#openUntil > 0;
+    const isTrial = this.isOpen;
     if (this.waitMs > 0 || (isTrial && this.#isTrying)) {
       const retryAfterMs = Math.max(this.waitMs, 100);
       const seconds = Math.ceil(retryAfterMs / 1000);

@@ -33,6 +33,8 @@ export interface ModelService {
    * a reply that it cannot use; such a reply is not asked for again.
    */
   post<T>(body: object, read: (reply: unknown) => T, limits: RequestLimits): Promise<T>;
+  /** True while it is left alone, and takes one request at a time after that until it answers one. */
+  readonly isFailing: boolean;
 }
 
 const BACK_OFF_MS = 250;
@@ -101,6 +103,9 @@ export function openModelService({ url, endpoint, key, retryMs }: ModelServiceSe
   return {
     post: (body, read, limits) =>
       breaker.run(async () => read(await postAgain(JSON.stringify(body), limits))),
+    get isFailing() {
+      return breaker.isOpen;
+    },
   };
 }
 

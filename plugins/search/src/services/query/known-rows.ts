@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { DocumentState } from '../../contract.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { sha256In } from '../index/place.js';
 import { rowsById } from '../index/rows-by-id.js';
@@ -18,8 +19,8 @@ const ROW_UNITS = 300;
 
 /**
  * The rows of chunks that searches read last: LanceDB takes 5 ms of processor for thirty of them by their ids, a quarter of a
- * hybrid search. The id of a chunk follows from its document, its number and its text; its place holds as long as the text
- * of the document does.
+ * hybrid search. The id of a chunk follows from its document, its number and its text; its place and names hold as long as
+ * the text of the document and its language do.
  */
 export class RowCache {
   readonly #rows = new LRUCache<string, PageRow>({
@@ -27,10 +28,11 @@ export class RowCache {
     sizeCalculation: ({ text, place, title }) => text.length + place.length + title.length + ROW_UNITS,
   });
 
-  /** `sha256`: of the document now; undefined where it is deleted. */
-  read(id: string, sha256: string | undefined): PageRow | undefined {
+  /** `state`: of the document now; undefined where it is deleted. */
+  read(id: string, state: Pick<DocumentState, 'sha256' | 'language'> | undefined): PageRow | undefined {
     const row = this.#rows.get(id);
-    return row && sha256In(row.place) === sha256 ? row : undefined;
+    const isCurrent = row && sha256In(row.place) === state?.sha256 && row.lang === (state.language ?? '');
+    return isCurrent ? row : undefined;
   }
 
   keep(row: PageRow): void {
@@ -70,7 +72,7 @@ export class KnownRows {
     const current = await states.of(candidates);
     const missing: string[] = [];
     for (const { id, doc_id } of candidates) {
-      const row = cache.read(id, current.get(doc_id)?.sha256);
+      const row = cache.read(id, current.get(doc_id));
       if (row) this.#rows.set(id, row);
       else missing.push(id);
     }

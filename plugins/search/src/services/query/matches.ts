@@ -8,7 +8,7 @@ import type { CompiledPattern } from './regex.js';
  * it all the same.
  */
 export function matchesIn(text: string, pattern: CompiledPattern): Generator<Span> {
-  const reading = readingOf(text, pattern.multiline);
+  const reading = readingOf(text, pattern.multiline || pattern.anchored);
   if (!reading) return spansOf(text, pattern);
   const spans = storedSpans(reading, spansOf(reading.text, pattern));
   return pattern.namesHidden ? mergeSpans(spans, spansOf(text, pattern)) : spans;
@@ -17,15 +17,15 @@ export function matchesIn(text: string, pattern: CompiledPattern): Generator<Spa
 function spansOf(text: string, pattern: CompiledPattern): Generator<Span> {
   const { regex, multiline, anchored } = pattern;
   if (multiline) return inLine(text, 0, 0, regex);
-  if (anchored && !text.includes('\r\n')) return ofText(text, regex);
+  if (anchored) return ofText(text, regex);
   return byLine(text, pattern);
 }
 
 /** Runs the engine on the lines that have the literal, if there is one, and that its automaton accepts. */
-function* byLine(text: string, { regex, literal, anchored }: CompiledPattern): Generator<Span> {
+function* byLine(text: string, { regex, literal }: CompiledPattern): Generator<Span> {
   const isCut = text.includes('\r\n');
   // `$` stands before `\n` alone: of a text with `\r\n`, only single lines can be tested.
-  if (!literal && !anchored && !isCut && !regex.test(text)) return;
+  if (!literal && !isCut && !regex.test(text)) return;
   for (let at = 0; at < text.length;) {
     if (literal) {
       literal.lastIndex = at;

@@ -78,7 +78,7 @@ async function findMatches(
   const deadline = started + parts.timeoutMs;
   const pause = pauser();
   const until = timeLimit(parts.timeoutMs, ...(signal ? [signal] : []));
-  const selected = await selectDocuments(settings, pattern, parts, until);
+  const { documents: selected, isWhole } = await selectDocuments(settings, pattern, parts, until);
   signal?.throwIfAborted();
   const found: Match[] = [];
   const facetRows: FacetRow[] = [];
@@ -119,10 +119,11 @@ async function findMatches(
   return {
     results: tables ? await withSymbols(found, tables) : found.map(({ result }) => result),
     total,
-    total_is_lower_bound: cut || seen < selected.length,
+    total_is_lower_bound: cut || !isWhole || seen < selected.length,
     ...(withFacets && { facets: countFacets(facets, facetRows) }),
     warnings: [
       ...(timedOut ? [OUT_OF_TIME] : []),
+      ...(isWhole ? [] : [MANY_WAIT]),
       ...(total === 0 && mayTakeNothing(pattern) ? [EMPTY_MATCHES] : []),
     ],
   };
@@ -130,6 +131,8 @@ async function findMatches(
 
 const OUT_OF_TIME =
   'The search ran out of time and its results are incomplete: narrow it by filters.path_prefix or filters.languages.';
+const MANY_WAIT =
+  'More waits to be indexed than a pattern looks at: what was changed before the newest thousand may be missing. Ask again when index.pending is lower.';
 const EMPTY_MATCHES =
   'The expression matches empty text, and empty matches are not reported: ask for a character, such as \\n\\n with multiline true for empty lines, or ^\\s+$ for lines of white space.';
 

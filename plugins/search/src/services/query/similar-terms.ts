@@ -1,4 +1,4 @@
-import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
+import { eachTerm, isLoneCharacter, type QueryTerms } from '../analysis/analyse.js';
 import { conjunction, filtered, literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { isTimeout, isTooLongToResemble, lancedb, type MatchQuery, type Table } from '../index/lance.js';
@@ -72,7 +72,7 @@ export async function correctTerms(
   if (onlyStopWords) return [];
   /** Anywhere in the workspace, in these kinds. */
   async function isThere(term: string): Promise<boolean> {
-    const match = new (lancedb().MatchQuery)(term, 'terms');
+    const match = new (lancedb().MatchQuery)(term, isLoneCharacter(term) ? 'stops' : 'terms');
     const rows = await filtered(chunks.query().fullTextSearch(match), ofKinds)
       .select(['_score'])
       .limit(1)

@@ -65,17 +65,33 @@ export function openAiProvider(settings: OpenAiSettings): Provider {
     }
   }
 
-  const embed: Provider['embed'] = async (texts, { purpose, signal }) => {
+  const embed: Provider['embed'] = async (texts, { purpose, signal, made }) => {
     if (purpose === 'query') return embedBatch(texts, purpose, signal);
     const stop = new AbortController(); // the other batches of a call that fails
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-    const batches: (readonly string[])[] = [];
-    for (let at = 0; at < texts.length; at += batchSize) batches.push(texts.slice(at, at + batchSize));
+    // Nobody waits for passages: what was sent is paid for, and is awaited.
+    const sent = purpose === 'passage' ? signal : either;
+    const work: (() => Promise<Embeddings>)[] = [];
+    for (let at = 0; at < texts.length; at += batchSize) {
+      const batch = texts.slice(at, at + batchSize);
+      work.push(async () => {
+        either.throwIfAborted();
+        const embeddings = await embedBatch(batch, purpose, sent);
+        made?.(at, embeddings.vectors);
+        return embeddings;
+      });
+    }
+    const parts: Promise<Embeddings>[] = [];
+    const send = (some: typeof work) => {
+      parts.push(...some.map((one) => queues[purpose].add(one, { signal: sent })));
+      return Promise.all(parts);
+    };
     try {
-      const work = batches.map((batch) => () => embedBatch(batch, purpose, either));
-      return join(await queues[purpose].addAll(work, { signal: either }));
+      if (service.isFailing) await send(work.splice(0, 1));
+      return join(await send(work));
     } catch (error) {
-      stop.abort(error);
+      stop.abort(); // without its error, which would count as one of the service for each batch
+      await Promise.allSettled(parts);
       throw error;
     }
   };

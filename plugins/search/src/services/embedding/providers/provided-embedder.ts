@@ -20,9 +20,9 @@ export function embedderOf(provider: Provider, description: ProviderDescription)
         { purpose: 'call', signal },
       );
     },
-    async embedPassages(passages, signal) {
+    async embedPassages(passages, signal, made) {
       const texts = passages.map(({ title, text }) => `${passagePrefix}${title}\n${text}`);
-      return (await provider.embed(texts, { purpose: 'passage', signal })).vectors;
+      return (await provider.embed(texts, { purpose: 'passage', signal, made })).vectors;
     },
     async embedQuery(query, signal) {
       const known = queries.get(query);

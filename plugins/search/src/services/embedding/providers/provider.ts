@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Embeddings } from '../../../contract.js';
+import type { Embeddings, MadeVectors } from '../../../contract.js';
 
 /** What makes the vectors of a space that is not embedded in this service. Stored with the space, as JSON. */
 export interface ProviderDescription {
@@ -29,7 +29,12 @@ export interface Provider {
   /** Embeds texts, which have their prefixes already. Throws ProviderFailure. */
   embed(
     texts: readonly string[],
-    options: { readonly purpose: Purpose; readonly signal?: AbortSignal | undefined },
+    options: {
+      readonly purpose: Purpose;
+      readonly signal?: AbortSignal | undefined;
+      /** Takes the vectors of each request as it is answered: a later one may fail. */
+      readonly made?: MadeVectors | undefined;
+    },
   ): Promise<Embeddings>;
 }
 
