@@ -62,10 +62,9 @@ export async function limitResult(
   const tools = await catalog.tools(call).catch(() => []);
   const info = tools.find(({ name }) => name === tool);
   if (info?.effect !== 'read') {
-    const shorter = shortened(
-      result,
-      'The call is done: do not repeat it. Its answer is more than a result may hold',
-    );
+    // An alias is not listed, and may read.
+    const done = info ? 'The call is done: do not repeat it.' : 'What the call changes is changed.';
+    const shorter = shortened(result, `${done} Its answer is more than a result may hold`);
     if (shorter) return shorter;
   }
   const properties = info?.inputSchema['properties'];
