@@ -196,6 +196,26 @@ describe('packing of context', () => {
     assert.match(large?.reason ?? '', /shortened/);
   });
 
+  it('shortens the best one before lesser ones take its room', async () => {
+    const lines = Array.from({ length: 30 }, (_none, line) => `const value${line} = compute(${line});`);
+    const { sections } = await packed(
+      [
+        section({ text: lines.join('\n'), endLine: 30 }),
+        section({
+          path: 'b.ts',
+          text: lines.slice(0, 8).join('\n').replaceAll('value', 'other'),
+          endLine: 8,
+          score: 0.2,
+        }),
+      ],
+      150,
+    );
+    assert.deepEqual(
+      sections.map(({ path, reason }) => [path, reason]),
+      [['a.ts', 'because; shortened to fit']],
+    );
+  });
+
   it('puts memory first, what binds before what explains, and sections of a file together from its top', async () => {
     const { sections } = await packed([
       section({ startLine: 50, endLine: 50, text: 'second()' }),
