@@ -8,7 +8,7 @@ import { isIn, periodOf, type Period } from './time-words.js';
 import type { Row, Scored } from './ranked-row.js';
 import { NONE, rowsOf, textsOf } from './record-rows.js';
 import { raiseBinding, withBinding } from './binding-records.js';
-import { followSuccessors } from './follow-successors.js';
+import { followSuccessors, heldIn } from './follow-successors.js';
 import { placesOf } from './session-places.js';
 import { scoresOfNewTexts } from './new-texts.js';
 import { scoresOfPastTexts } from './past-texts.js';
@@ -176,8 +176,8 @@ export const memorySearch = provide(MemorySearch, {
             rowsOf: (ids) => rowsOf(sql, ids, workspace_id),
           });
         const found = rows.size;
-        if (as_of === undefined) await followSuccessors(sql, scores, rows, request);
-        else await asOf(rows, as_of);
+        if (as_of !== undefined) await asOf(rows, as_of);
+        else if (!isOfPeriod) await followSuccessors(sql, scores, rows, request, period);
         const types = { event: new Set(event_types), node: new Set(node_types) };
         const best = [...bestOf(scores, scores.size).keys()].flatMap((id) => rows.get(id) ?? []);
         const replaced = await replacementsOf(sql, workspace_id, best, {
@@ -195,7 +195,8 @@ export const memorySearch = provide(MemorySearch, {
             const row = rows.get(id);
             if (!row || isElsewhere(row) || (types[row.kind].size > 0 && !types[row.kind].has(row.type)))
               return [];
-            const raised = period && isIn(period, row.at) ? withPeriod(score) : score;
+            const isOfTime = period && (isIn(period, row.at) || heldIn(period, row));
+            const raised = isOfTime ? withPeriod(score) : score;
             const held = withValidity(request.by_recency ? withRecency(raised, row, now) : raised, row, now);
             return [{ row, parts, score: held }];
           })
