@@ -58,6 +58,9 @@ eachDatabase((fresh) => {
       assert.equal((await found('when did we release in March 2026'))[0], 'Release on Thursdays, superseded');
       assert.equal((await found('when did we release'))[0], 'Release on Tuesdays, active');
       assert.equal((await found('when did we release in October 2026'))[0], 'Release on Tuesdays, active');
+      const asked = { workspace_id, since: '2026-01-01', until: '2026-01-31' };
+      const answer = completeResult(await host.catalog.call('memory_decisions', asked, host.call()));
+      assert.match(JSON.stringify(answer.content), /1 more of that time, superseded since/);
     });
 
     it('has nothing among what happened last that is still to come', async () => {
