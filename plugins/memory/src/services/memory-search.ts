@@ -4,7 +4,7 @@ import type { MemoryHit } from '../answers.js';
 import type { KnowledgeNode } from '../nodes.js';
 import type { Kind } from './kinds.js';
 import { versionsOfNodesAsOf } from './node-versions.js';
-import { isIn, periodOf, type Period } from './time-words.js';
+import { isIn, periodOf, typeAskedFor, wordsOfTimeAndType, type Period } from './time-words.js';
 import type { Row, Scored } from './ranked-row.js';
 import { NONE, rowsOf, textsOf } from './record-rows.js';
 import { raiseBinding, withBinding } from './binding-records.js';
@@ -16,7 +16,7 @@ import { withNamed } from './named-records.js';
 import { belowOthers } from './repeated-records.js';
 import { raiseLater, replacementsOf } from './replacements.js';
 import { AS_OF_LATER } from '../standing.js';
-import { periodNotes, scoresOfPeriod } from './period-ranking.js';
+import { periodNotes, scoresOfPeriod, scoresOfType, typeNote } from './period-ranking.js';
 import { POOL_OF_TYPES, scoresOfTypedTexts } from './typed-texts.js';
 import {
   addByWords,
@@ -99,6 +99,7 @@ export const memorySearch = provide(MemorySearch, {
           ...(project_id !== undefined && { project_id }),
           filters: { kinds: [...kinds] },
           limit,
+          understood: wordsOfTimeAndType(query, periodOf(query, clock.now())),
         },
         by,
       );
@@ -164,6 +165,11 @@ export const memorySearch = provide(MemorySearch, {
         const ofPeriod = period?.isAlone ? await scoresOfPeriod(sql, request, period, scores) : undefined;
         const isOfPeriod = ofPeriod !== undefined && ofPeriod.size > 0;
         scores = isOfPeriod ? ofPeriod : bestOf(scores, Math.max(MAX_ROWS, pool));
+        const type = period || event_types.length + node_types.length > 0 ? undefined : typeAskedFor(query);
+        if (type !== undefined) {
+          const ofType = await scoresOfType(sql, request, { type, until: now.toISOString() }, scores);
+          if (ofType.size > 0) scores = ofType;
+        }
         const asked = {
           ...(kinds.includes('event') && { event: event_types }),
           ...(kinds.includes('node') && { node: node_types }),
@@ -225,6 +231,7 @@ export const memorySearch = provide(MemorySearch, {
           return [{ kind, id, type, title, ...shown, score, scores: parts, ...stands }];
         });
         const notes = periodNotes(period, isOfPeriod, hits);
+        if (type !== undefined && !hits.some(({ row }) => row.type === type)) notes.push(typeNote(type));
         if (as_of !== undefined && hits.length === 0 && found > rows.size) notes.push(AS_OF_LATER);
         return {
           results,
