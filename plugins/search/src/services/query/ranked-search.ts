@@ -195,8 +195,9 @@ function describe({ word, similar }: Correction): string {
 
 /** Words without which results were found, or none. */
 function describeMissing(missing: readonly Correction[], { terms }: QueryTerms, mode: RankedMode): string[] {
-  if (missing.length === 0) return [];
-  const words = [...new Set(missing.map(({ word }) => `"${word}"`))].join(', ');
+  const named = missing.filter(({ isPart }) => !isPart).map(({ word }) => `"${word}"`);
+  if (named.length === 0) return [];
+  const words = [...new Set(named)].join(', ');
   if (missing.length < terms.length) return [`${NOTHING_HOLDS}${words}.`];
   return [
     mode === 'hybrid'
