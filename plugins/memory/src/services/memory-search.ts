@@ -63,6 +63,8 @@ export interface MemorySearch {
       total: number;
       /** The time that the query asks for and nothing else, where all results are of it. */
       readonly period: Period | undefined;
+      /** The type of records that the query asks for and nothing else, where some are of it. */
+      readonly type: string | undefined;
     }
   >;
   /** The ids of decisions that a query finds, nodes and events, best first, and the state of the index that was asked. */
@@ -231,7 +233,8 @@ export const memorySearch = provide(MemorySearch, {
           return [{ kind, id, type, title, ...shown, score, scores: parts, ...stands }];
         });
         const notes = periodNotes(period, isOfPeriod, hits);
-        if (type !== undefined && !hits.some(({ row }) => row.type === type)) notes.push(typeNote(type));
+        const isOfType = hits.some(({ row }) => row.type === type);
+        if (type !== undefined && !isOfType) notes.push(typeNote(type));
         if (as_of !== undefined && hits.length === 0 && found > rows.size) notes.push(AS_OF_LATER);
         return {
           results,
@@ -239,6 +242,7 @@ export const memorySearch = provide(MemorySearch, {
           index: ranking.index,
           warnings: isOfPeriod ? notes : [...notes, ...ranking.warnings], // which are about words
           period: isOfPeriod ? period : undefined,
+          type: isOfType ? type : undefined,
         };
       },
 
