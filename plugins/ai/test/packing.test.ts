@@ -147,10 +147,11 @@ describe('packing of context', () => {
 
   it('shortens what does not fit to whole lines around its focus', async () => {
     const lines = Array.from({ length: 400 }, (_none, line) => `const value${line} = compute(${line});`);
-    const { sections, tokens } = await packed(
+    const { context, sections, tokens } = await packed(
       [section({ text: lines.join('\n'), startLine: 11, endLine: 410, focus: [200] })],
       300,
     );
+    assert.match(context, /^### a\.ts:\d+-\d+ f \(shortened\)$/m);
     const [only] = sections;
     assert.ok(only && tokens > 200 && tokens <= 300);
     assert.match(only.text, /^const value\d+ = compute\(\d+\);\n[^]*;$/);
