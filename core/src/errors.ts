@@ -92,11 +92,17 @@ export function bodyTooLarge(limit: number): ServiceError {
   });
 }
 
+/** How to get ids, for a message: a tool that changes something is not called for them. */
+export function howToGetIds(listedBy: string): string {
+  return listedBy.includes(' ') ? `the ids come from ${listedBy}` : `call ${listedBy} for the ids`;
+}
+
 /** NOT_FOUND in the words every resource uses, whether it is absent or only invisible to the caller. */
 export function notFound(resource: string, id: string, listedBy?: string): ServiceError {
+  const hint = listedBy === undefined ? '' : howToGetIds(listedBy);
   return new ServiceError(
     'NOT_FOUND',
-    `There is no ${resource} ${id.slice(0, 64)} that you may see.${listedBy === undefined ? '' : ` Call ${listedBy} for the ids.`}`,
+    `There is no ${resource} ${id.slice(0, 64)} that you may see.${hint === '' ? '' : ` ${hint[0]?.toUpperCase()}${hint.slice(1)}.`}`,
   );
 }
 

@@ -10,7 +10,7 @@ export function closedAs(title: string) {
 
 const UUID = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
-/** An id, never a display name; `listedBy` is the tool that lists such ids. */
+/** An id, never a display name; `listedBy` is the tool that lists such ids, or says in words what answers with them. */
 export function Id(what: string, listedBy: string) {
   return Type.String({
     pattern: UUID,

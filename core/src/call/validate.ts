@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
-import { ServiceError, invalidArgument, type Issue } from '../errors.js';
+import { ServiceError, howToGetIds, invalidArgument, type Issue } from '../errors.js';
 import type { SchemaChecks } from '../services.js';
 import { MAX_DEPTH, findUnstorable } from '../storable.js';
 import { suggest } from '../boot/boot-error.js';
@@ -173,7 +173,7 @@ function describe(error: ErrorObject): Issue {
       return { path, message: `must be ${JSON.stringify(params['allowedValue'])}` };
     case 'pattern': {
       const listedBy = (error.parentSchema as { 'x-listed-by'?: string })['x-listed-by'];
-      if (listedBy) return { path, message: `must be an id, not a name: call ${listedBy} for the ids` };
+      if (listedBy) return { path, message: `must be an id, not a name: ${howToGetIds(listedBy)}` };
       if (params['pattern'] === '\\S') return { path, message: 'must not be blank' };
       if (params['pattern'] === EMAIL)
         return { path, message: 'must be an e-mail address, such as ann@example.org' };

@@ -1,9 +1,7 @@
-import { plural } from '@service-mcp/core';
-import { AS_OF_LATER } from '@service-mcp/plugin-memory/contract';
+import { closingOf } from './closing.js';
 import type { Section } from './packing/candidate.js';
-import { whereToRead } from './where-to-read.js';
 import { MAX_ESTIMATE_MCP, MAX_TOKENS_MCP, type ContextAnswer } from './schemas.js';
-import { NO_MEMORY, type BuiltContext, type ContextRequest } from './services/context-builder.js';
+import type { BuiltContext, ContextRequest } from './services/context-builder.js';
 
 /** The limits of a call: answers over MCP end up in the context of a model whole. */
 export function limitsOf(
@@ -50,14 +48,7 @@ export function contextText(
   { context, sections, budget, index, warnings }: ContextAnswer,
   { project_id }: { readonly project_id?: string },
 ): string {
-  const isEmpty = sections.length === 0;
-  const notes = [
-    ...(isEmpty ? ['Nothing was found.'] : []),
-    // Those of a search say why it found nothing, or little of one kind.
-    ...warnings.filter((warning) => isEmpty || warning === NO_MEMORY || warning === AS_OF_LATER),
-    ...(index.state === 'ready' ? [] : [`Index: ${index.state}, ${index.pending} pending.`]),
-    ...(budget.dropped > 0 ? [`Found too, without room: ${plural(budget.dropped, 'section')}.`] : []),
-  ];
-  const projects = project_id === undefined ? whereToRead(sections) : '';
-  return [isEmpty ? '' : context, notes.join(' '), projects].filter((part) => part !== '').join('\n\n');
+  const { max: maxTokens, dropped } = budget;
+  const closing = closingOf({ sections, dropped, index, warnings, maxTokens, projectId: project_id });
+  return [sections.length === 0 ? '' : context, closing].filter((part) => part !== '').join('\n\n');
 }

@@ -1,4 +1,5 @@
-interface Placed {
+/** A file of a project, or a record. */
+export interface Placed {
   readonly project_id?: string;
   readonly path?: string;
 }

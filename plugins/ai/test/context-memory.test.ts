@@ -27,6 +27,19 @@ onDatabase('sqlite', (fresh) => {
       );
     });
 
+    it('has the decisions where a query asks for nothing else', async () => {
+      const stored = { workspace_id, node_type: 'decision', title: 'Retries', content: 'Three.' };
+      await host.use('memory_create_node', stored);
+      await host.use('memory_create_event', {
+        workspace_id,
+        event_type: 'note',
+        title: 'Decals',
+        content: 'Red.',
+      });
+      const { sections } = await ask('what did we decide');
+      assert.deepEqual([sections[0]?.kind, sections[0]?.title], ['decision', 'Retries']);
+    });
+
     it('has its day, since an older decision may say something else', async () => {
       const decide = (content: string, occurred_at: string) => {
         const decision = { event_type: 'decision', title: 'Queue of jobs', content, occurred_at };

@@ -147,10 +147,11 @@ describe('packing of context', () => {
 
   it('shortens what does not fit to whole lines around its focus', async () => {
     const lines = Array.from({ length: 400 }, (_none, line) => `const value${line} = compute(${line});`);
-    const { sections, tokens } = await packed(
+    const { context, sections, tokens } = await packed(
       [section({ text: lines.join('\n'), startLine: 11, endLine: 410, focus: [200] })],
       300,
     );
+    assert.match(context, /^### a\.ts:\d+-\d+ f \(shortened\)$/m);
     const [only] = sections;
     assert.ok(only && tokens > 200 && tokens <= 300);
     assert.match(only.text, /^const value\d+ = compute\(\d+\);\n[^]*;$/);
@@ -194,6 +195,26 @@ describe('packing of context', () => {
     assert.ok(huge && huge.tokens <= 600 && huge.reason.includes('shortened'));
     assert.ok(small?.endLine === 5 && !small.reason.includes('shortened'));
     assert.match(large?.reason ?? '', /shortened/);
+  });
+
+  it('shortens the best one before lesser ones take its room', async () => {
+    const lines = Array.from({ length: 30 }, (_none, line) => `const value${line} = compute(${line});`);
+    const { sections } = await packed(
+      [
+        section({ text: lines.join('\n'), endLine: 30 }),
+        section({
+          path: 'b.ts',
+          text: lines.slice(0, 8).join('\n').replaceAll('value', 'other'),
+          endLine: 8,
+          score: 0.2,
+        }),
+      ],
+      150,
+    );
+    assert.deepEqual(
+      sections.map(({ path, reason }) => [path, reason]),
+      [['a.ts', 'because; shortened to fit']],
+    );
   });
 
   it('puts memory first, what binds before what explains, and sections of a file together from its top', async () => {

@@ -45,6 +45,17 @@ onDatabase('sqlite', (fresh) => {
       assert.equal(text.split(id).length, 2);
     });
 
+    it('has the title of a decision about the code that the requirements do not mention', async () => {
+      assert.match(await textOf('Let uploadRoute zebra an octopus'), /^D1 Retry uploads ## twice \[/mu);
+    });
+
+    it('does not deny what the code holds because memory does not hold it', async () => {
+      const text = await textOf('Let uploadRoute zebra an upload');
+      assert.match(text, /uploadRoute/);
+      assert.match(text, /Nothing holds .*"zebra"/);
+      assert.doesNotMatch(text, /Nothing holds .*"uploadRoute"/);
+    });
+
     it('says what a step is for only where the plan has several parts', async () => {
       assert.doesNotMatch(await textOf('Let retryUpload count how often it sends an upload'), /For: /);
       const parts = 'Uploads:\n- Let retryUpload count how often it sends\n- Let uploadRoute show the count';

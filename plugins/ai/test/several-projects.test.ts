@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { completeResult } from '@service-mcp/core/wire';
 import { onDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { openTokenizer } from '@service-mcp/plugin-ai/internals';
 import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
 import type { Answer } from './support/uploads.js';
 
@@ -14,11 +15,15 @@ onDatabase('sqlite', (fresh) => {
     const query = 'retry an upload';
     before(async () => {
       host = await testHost({ plugins: PLUGINS, database: await fresh(), workers: true });
-      const own = [{ path: 'src/send.py', content: 'def retry_upload():\n    return attempt_upload()\n' }];
+      const own = [
+        { path: 'src/send.py', content: `def retry_upload():\n${'    attempt_upload()\n'.repeat(40)}` },
+      ];
       ({ workspace_id, project_id } = await fillWorkspace(host, own));
       const other = await host.use<{ id: string }>('projects_create', { workspace_id, name: 'Other' });
       other_id = other.id;
-      const files = [{ path: 'lib/again.py', content: 'def upload_retry():\n    return upload_once()\n' }];
+      const files = [
+        { path: 'lib/again.py', content: `def upload_retry():\n${'    upload_once()\n'.repeat(40)}` },
+      ];
       await host.use('files_ingest', { project_id: other_id, files });
       const stateOf = async () =>
         (await host.use<{ state: string }>('projects_index_status', { project_id: other_id })).state;
@@ -51,6 +56,16 @@ onDatabase('sqlite', (fresh) => {
         assert.ok(narrow.includes('src/send.py') && !narrow.includes('files_read'), narrow);
       });
     }
+
+    it('counts in the budget what a model reads behind the context', async () => {
+      const tokenizer = await openTokenizer();
+      for (const tool of ['context', 'ai_context'])
+        for (const more of [{ project_id }, {}])
+          for (const max_tokens of [100, 130, 200, 1000]) {
+            const tokens = tokenizer.count(await textOf(tool, { ...more, max_tokens }));
+            assert.ok(tokens > 40 && tokens <= max_tokens, `${tool} ${max_tokens}: ${tokens}`);
+          }
+    });
 
     it('has recent decisions of the project that is named, and shared ones', async () => {
       const decide = (title: string, project?: string) => {

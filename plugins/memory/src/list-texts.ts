@@ -46,7 +46,14 @@ export function searchText(
 
 /** A page of decisions: when, title, id, what was decided and why; then what the index did not have yet. */
 export function decisionsText(
-  { index, ...page }: PageOf<Decision> & { readonly index?: AskedIndex | undefined },
+  {
+    index,
+    superseded = 0,
+    ...page
+  }: PageOf<Decision> & {
+    readonly index?: AskedIndex | undefined;
+    readonly superseded?: number | undefined;
+  },
   { query, as_of }: { readonly query?: string | undefined; readonly as_of?: string | undefined },
 ): string {
   const inForce = page.items.filter(isInForce);
@@ -72,6 +79,7 @@ export function decisionsText(
             : ['No decision matches the query: without it, all are listed.']),
           ...(as_of === undefined ? [] : [AS_OF_KNOWN]),
         ];
+  if (superseded > 0) notes.push(`${superseded} more of that time, superseded since: status superseded.`);
   return [text, ...notes, ...(index ? indexNotes(index) : [])].join('\n');
 }
 

@@ -30,6 +30,13 @@ export function redactedLine(redacted: readonly Redaction[] = []): string {
   return `\nSecrets were taken out and are not stored: ${taken}.`;
 }
 
+/** Names the files that a record points to and that are not there. Empty where all are. */
+export function missingLine({ code_refs }: Pick<KnowledgeNode, 'code_refs'>): string {
+  const missing = new Set(code_refs.flatMap((ref) => (ref.missing ? [oneLine(ref.path)] : [])));
+  if (missing.size === 0) return '';
+  return `\nThese files of code_refs are not there, or not yet: ${[...missing].join(', ')}.`;
+}
+
 /** An event whole: its line, what else is known about it, then its content. */
 export function eventText(event: MemoryEvent): string {
   const { session_id, provenance } = event;

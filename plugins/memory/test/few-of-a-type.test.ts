@@ -45,5 +45,29 @@ eachDatabase((fresh) => {
       const nodes = await host.use<{ results: Made[] }>('memory_search', { ...asked, kinds: ['node'] });
       assert.deepEqual(titles(nodes.results), ['Freeze']);
     });
+
+    it('are found by a word for their type alone, which their texts need not hold', async () => {
+      const decimal = { title: 'Amounts are decimal', content: 'Each amount is a decimal, never a float.' };
+      await storeEvent(host, { workspace_id, event_type: 'note', ...decimal });
+      for (const title of ['Freeze in December', 'Two people look at a deploy'])
+        await createNode(host, { workspace_id, node_type: 'decision', title, content: 'So it is.' });
+      await indexed(host, workspace_id);
+      const search = (query: string) =>
+        host.use<{ results: Made[]; warnings: string[] }>('memory_search', { workspace_id, query });
+      for (const query of ['decisions', 'what did we decide']) {
+        const { results, warnings } = await search(query);
+        assert.deepEqual(
+          results.map(({ title }) => title),
+          ['Two people look at a deploy', 'Freeze in December'],
+          query,
+        );
+        assert.doesNotMatch(warnings.join(), /Nothing holds|None was found/);
+      }
+      assert.match((await search('known bugs')).warnings.join(), /None was found that has the type bug\./);
+      assert.doesNotMatch(
+        (await search('decisions about amounts in May 2026')).warnings.join(),
+        /Nothing holds/,
+      );
+    });
   });
 });

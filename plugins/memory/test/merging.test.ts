@@ -265,6 +265,14 @@ eachDatabase((fresh) => {
         assert.deepEqual(await links(b), [a, c]);
       });
 
+      it('the id of a change that is unknown comes from an answer, not from another change', async () => {
+        for (const [change_id, code] of [
+          ['nonsense', 'INVALID_ARGUMENT'],
+          [workspace_id, 'NOT_FOUND'],
+        ] as const)
+          await rejects(host.use('memory_undo', { change_id }), code, /come from the answer of memory_merge/);
+      });
+
       it('a node supersedes what the predecessor superseded that was merged into it', async () => {
         const { change_id } = await merge(c, b);
         assert.deepEqual(

@@ -262,6 +262,9 @@ eachDatabase((fresh) => {
       assert.deepEqual(await titles({ until: '2021-01-01T00:00:00Z' }), ['old']);
       const as_of = new Date().toISOString();
       await rejects(titles({ as_of, tags: ['a'] }), 'INVALID_ARGUMENT', /as_of/);
+      const { id } = await create('later');
+      const before = host.use('memory_get_node', { node_id: id, as_of: '2019-01-01' });
+      await rejects(before, 'NOT_FOUND', /not recorded yet, or not valid, at 2019-.*: memory_node_history/);
       await rejects(titles({ as_of, project_id }), 'INVALID_ARGUMENT', /as_of/);
     });
 

@@ -157,6 +157,12 @@ eachDatabase((fresh) => {
       await host.use('memory_delete_node', { node_id: id });
     });
 
+    it('name what a new record points to that is not there', async () => {
+      const about = { title: 'Retries', content: 'Twice.', code_refs: [{ path: 'src/nope.ts' }] };
+      const made = await textOf('memory_create_node', { node_type: 'fact', ...about });
+      assert.match(made, /not there, or not yet: src\/nope\.ts\.$/);
+    });
+
     it('show all that is known of a record, and what each version of a node was', async () => {
       const known = { tags: ['deploy'], code_refs: [{ path: 'src/deploy.ts', symbol: 'run' }] };
       const event = await host.use<Made>('memory_create_event', {

@@ -42,6 +42,27 @@ eachDatabase((fresh) => {
       assert.match(text, new RegExp(`node/${by.id} Bo feeds the walrus:1-1\n`));
     });
 
+    it('tells of a past time what was decided then, although it was superseded later', async () => {
+      const decision = { node_type: 'decision', title: 'Release on Thursdays', content: 'Every week.' };
+      const old = await createNode(host, { workspace_id, ...decision, valid_from: '2026-01-10' });
+      const next = { title: 'Release on Tuesdays', content: 'Every week.', valid_from: '2026-09-01' };
+      await host.use('memory_supersede_node', { node_id: old.id, ...next });
+      await indexed(host, workspace_id);
+      const found = async (query: string) =>
+        (await host.use<Found<Hit>>('memory_search', { workspace_id, query })).results.map(
+          ({ title, status }) => `${title}, ${status}`,
+        );
+      assert.deepEqual(await found('what did we decide in January 2026'), [
+        'Release on Thursdays, superseded',
+      ]);
+      assert.equal((await found('when did we release in March 2026'))[0], 'Release on Thursdays, superseded');
+      assert.equal((await found('when did we release'))[0], 'Release on Tuesdays, active');
+      assert.equal((await found('when did we release in October 2026'))[0], 'Release on Tuesdays, active');
+      const asked = { workspace_id, since: '2026-01-01', until: '2026-01-31' };
+      const answer = completeResult(await host.catalog.call('memory_decisions', asked, host.call()));
+      assert.match(JSON.stringify(answer.content), /1 more of that time, superseded since/);
+    });
+
     it('has nothing among what happened last that is still to come', async () => {
       await storeEvent(host, { workspace_id, title: 'it rained', occurred_at: inDays(-1) });
       await storeEvent(host, { workspace_id, title: 'the fair opens', occurred_at: inDays(30) });

@@ -21,7 +21,11 @@ export interface Search {
    * The documents that the mode finds, each by its best chunk, best first, up to `limit` of the request (1 to 1000,
    * more than a search shows) and without texts: for plugins that rank by more than the text.
    */
-  rank(mode: RankedMode, request: SearchRequest, by?: SearchedBy): Promise<Ranking>;
+  rank(mode: RankedMode, request: RankRequest, by?: SearchedBy): Promise<Ranking>;
+}
+export interface RankRequest extends SearchRequest {
+  /** Words of the query that the plugin goes by itself: no other one stands in for them where nothing holds them. */
+  readonly understood?: string;
 }
 export type RankedMode = Exclude<SearchMode, 'pattern'>;
 

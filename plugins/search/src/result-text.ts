@@ -18,8 +18,14 @@ export function resultText(output: SearchOutput, input: Input): string {
     const about = symbol === undefined ? '' : ` ${symbol}`;
     return `=== ${nameOf(result)}:${start}-${end}${about}${project}${marksOf(result)}\n${shownOf(result, output)}`;
   });
-  const notes = [...stateOf(output, input), ...nextCalls(output, input, projects)];
-  return [blocks.join(paths ? '\n' : '\n\n'), notes.join('\n')].filter((part) => part !== '').join('\n\n');
+  const state = stateOf(output, input);
+  // Before the hits, which may look like an answer to what nothing holds.
+  const missed = blocks.length === 0 ? [] : state.filter(isOfWords);
+  const notes = state.filter((note) => !missed.includes(note));
+  return [missed, [blocks.join(paths ? '\n' : '\n\n')], [...notes, ...nextCalls(output, input, projects)]]
+    .map((lines) => lines.join('\n'))
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 /** What a model reads of a hit. A pattern matches what is stored. */
@@ -59,9 +65,12 @@ function stateOf(output: SearchOutput, { output_format, offset }: Input): string
     ...warnings
       // In hybrid the others are about one of two retrievers, and the hits came from the other.
       .filter((warning) => !(found && complete && mode === 'hybrid') || warning.startsWith(NOTHING_HOLDS))
-      .map((warning) => `Warning: ${warning}`),
+      .map((warning) => `${WARNING}${warning}`),
   ];
 }
+
+const WARNING = 'Warning: ';
+const isOfWords = (note: string) => note.startsWith(WARNING + NOTHING_HOLDS);
 
 /** A line for each facet: `languages: typescript 12, python 3`. */
 function facetLines({ facets = {}, total_is_lower_bound: more }: SearchOutput): string[] {

@@ -38,6 +38,7 @@ describe('exact hits and similar terms', () => {
       'docs/recycle.md': '# Pools\n\nA pool can recycle a socket.\n\nTo recycle means to close.\n',
       'docs/typo.md': '# Notes\n\nThe sheduler sleeps.\n',
       'src/scheduler.ts': 'export const scheduler = 1;\n',
+      'docs/loader.md': 'A loader reads a header.\n',
       'docs/recalc.md': '# Sheets\n\nF9 is recalc.\n',
       'docs/scripts.md': '# Ошибки\n\nПодключение закрыто. Überraschung im Getriebe. 数据库连接失败\n',
     });
@@ -179,6 +180,14 @@ describe('exact hits and similar terms', () => {
       assert.ok(!warnings.some((warning) => warning.includes('instead')), query);
     }
     assert.equal((await it_.search('keyword', { query: 'xylophonist' })).total, 0);
+  });
+
+  it('nothing stands in for a part of an identifier, nor does a word with another beginning', async () => {
+    const identifier = await it_.search('hybrid', { query: 'database_recieves' });
+    const ofWords = identifier.warnings.filter((warning) => warning.startsWith('Nothing'));
+    assert.deepEqual(ofWords, ['Nothing holds "database_recieves".']);
+    const { warnings } = await it_.search('keyword', { query: 'leader' });
+    assert.deepEqual(warnings, ['Nothing holds "leader": "loader" was searched instead.']);
   });
 
   it('a word that was found once is missing when it is gone', async () => {

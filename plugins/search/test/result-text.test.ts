@@ -89,7 +89,7 @@ describe('the text of a search answer', () => {
     const hit = '=== a.ts:1-2\nlamp';
     assert.equal(text({ warnings }), hit);
     const missing = 'Nothing holds "debounce": the results are near in meaning at most.';
-    assert.equal(text({ warnings: [...warnings, missing] }), `${hit}\n\nWarning: ${missing}`);
+    assert.equal(text({ warnings: [...warnings, missing] }), `Warning: ${missing}\n\n${hit}`);
     assert.equal(text({ warnings, mode: 'semantic' }), `${hit}\n\nWarning: Not trained.`);
     assert.equal(
       text({ warnings, results: [], total: 0 }),

@@ -25,6 +25,8 @@ export interface Candidate {
   readonly reason: string;
   /** It is here because it happened last, whatever the query; its heading says so. */
   readonly isRecent?: true;
+  /** Its text is a part of what was found; its heading says so. */
+  readonly isShortened?: true;
   /** Lines of `text`, from 0, that a shortened section keeps first. */
   readonly focus?: readonly number[];
 }

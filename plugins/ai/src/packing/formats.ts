@@ -44,13 +44,13 @@ const markdown: Format = {
   close: '',
   empty: '',
   section(candidate) {
-    const { title, id, isRecent, date, standing } = candidate;
+    const { title, id, isRecent, isShortened, date, standing } = candidate;
     const text = shownOf(candidate);
     const where = place(candidate);
     const day = date === undefined ? '' : ` of ${date}`;
     const kind = `${isRecent ? 'recent ' : ''}${candidate.kind}${day}${standing === undefined ? '' : `, ${standing}`}`;
     const name = title.split('.').at(-1) ?? '';
-    const heading = `### ${where === '' ? `${kind}: ${oneLine(title)} [${id}]` : text.includes(name) ? where : `${where} ${title}`}`;
+    const heading = `### ${where === '' ? `${kind}: ${oneLine(title)} [${id}]` : text.includes(name) ? where : `${where} ${title}`}${isShortened ? ' (shortened)' : ''}`;
     if (where === '') return `${heading}\n${STRUCTURE.test(text) ? fenced(text) : text}`.trimEnd();
     return `${heading}\n${fenced(text, languageOf(candidate))}`;
   },
@@ -68,10 +68,11 @@ const xml: Format = {
   close: '\n</context>',
   empty: '<context></context>',
   section(candidate) {
-    const { kind, title, path, startLine, endLine, id, date, isRecent, standing } = candidate;
+    const { kind, title, path, startLine, endLine, id, date, isRecent, isShortened, standing } = candidate;
     const attributes = Object.entries({
       kind,
       ...(isRecent && { recent: 'true' }),
+      ...(isShortened && { shortened: 'true' }),
       ...(date !== undefined && { date }),
       ...(standing !== undefined && { standing }),
       ...(path !== undefined && { path }),
@@ -92,10 +93,12 @@ const json: Format = {
   close: '\n]',
   empty: '[]',
   section(candidate) {
-    const { kind, title, path, startLine, endLine, id, language, date, isRecent, standing } = candidate;
+    const { kind, title, path, startLine, endLine, id, language, date, isRecent, isShortened, standing } =
+      candidate;
     return JSON.stringify({
       kind,
       ...(isRecent && { recent: true }),
+      ...(isShortened && { shortened: true }),
       ...(date !== undefined && { date }),
       ...(standing !== undefined && { standing }),
       ...(title !== '' && { title }),

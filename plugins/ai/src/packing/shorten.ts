@@ -55,6 +55,7 @@ function stretch(candidate: Candidate, pieces: readonly Piece[]): Candidate {
   return {
     ...candidate,
     text: pieces[0]?.text.startsWith('\n') ? text.slice(1) : text,
+    isShortened: true,
     reason: `${reason}; shortened to fit`,
     ...(startLine !== undefined && { startLine: startLine + from, endLine: startLine + to }),
     ...(focus && {

@@ -1,16 +1,23 @@
-import type { Evidence, FoundFile } from './evidence.js';
+import type { Evidence, FoundFile, FoundRecord } from './evidence.js';
 import type { PlanSource } from './plan-schemas.js';
 
 const MAX_DOCUMENTS = 5;
 const MAX_RECORDS = 20;
 
-/** What a plan is based on: the lines that were found of its files, the nearest documents, and records. */
-export function sourcesOf({ files, records }: Evidence, used: readonly FoundFile[]): PlanSource[] {
+/** What a plan is based on: the lines that were found of its files, the nearest documents, decisions about their code, and records. */
+export function sourcesOf(
+  { files, records }: Evidence,
+  used: readonly FoundFile[],
+  decisions: ReadonlyArray<Pick<FoundRecord, 'id' | 'title'>>,
+): PlanSource[] {
   const documents = files
     .filter((file) => file.kind === 'doc' && !used.includes(file))
     .slice(0, MAX_DOCUMENTS);
+  const known = new Set(records.map(({ id }) => id));
+  const ofCode = new Map(decisions.filter(({ id }) => !known.has(id)).map(({ id, title }) => [id, title]));
   return [
     ...[...used, ...documents].map(sourceOf),
+    ...Array.from(ofCode, ([id, title]) => ({ kind: 'decision', title, id, reason: 'about its code' })),
     ...records.slice(0, MAX_RECORDS).map(({ id, type, title, standing }) => ({
       kind: type,
       title,

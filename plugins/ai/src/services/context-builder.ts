@@ -1,8 +1,10 @@
 import { CallAdmission, holdsScope, provideForCall, token } from '@service-mcp/core';
 import type { SearchOutput } from '@service-mcp/plugin-search/contract';
+import { NO_MEMORY } from '../closing.js';
 import { bindingFirst } from '../packing/binding-first.js';
 import { distinct } from '../packing/distinct.js';
 import { FORMATS, type FormatName } from '../packing/formats.js';
+import { packBefore } from '../packing/pack-before.js';
 import { pack, type Packed } from '../packing/pack.js';
 import { Tokenizers } from './tokenizers.js';
 import { CodeCandidates } from './code-candidates.js';
@@ -44,8 +46,6 @@ const MAX_RECORDS = 20;
 /** Of the budget: what is known must not push out the code that was asked for. */
 const MEMORY_SHARE = 0.4;
 
-/** A warning. */
-export const NO_MEMORY = 'Memory is left out: your credential lacks the scope memory:read.';
 const DOCUMENTS: Readonly<Record<string, string>> = { code: 'code', docs: 'doc' };
 
 export const contextBuilder = provideForCall(ContextBuilder, {
@@ -92,7 +92,13 @@ export const contextBuilder = provideForCall(ContextBuilder, {
         ...section,
         score: section.score > 1 ? section.score : 1 + section.score,
       }));
-      const packed = pack(
+      const warnings = [
+        ...found.warnings,
+        ...(known?.notes ?? []),
+        ...(request.memory && !remembers ? [NO_MEMORY] : []),
+      ];
+      const packed = packBefore(
+        { dropped: distinct(remembered).length - fitting.length, index, warnings, projectId: project_id },
         [...fitting, ...found.candidates.filter(({ kind }) => shown.has(kind)), ...around],
         {
           maxTokens: max_tokens,
@@ -104,13 +110,7 @@ export const contextBuilder = provideForCall(ContextBuilder, {
       const sections = packed.sections.map((section) =>
         section.path === undefined ? { ...section, score: section.score - 1 } : section,
       );
-      const dropped = packed.dropped + distinct(remembered).length - fitting.length;
-      const warnings = [
-        ...found.warnings,
-        ...(known?.notes ?? []),
-        ...(request.memory && !remembers ? [NO_MEMORY] : []),
-      ];
-      return { ...packed, sections, dropped, index, warnings, tokenizer: tokenizer.name };
+      return { ...packed, sections, index, warnings, tokenizer: tokenizer.name };
     },
   }),
 });

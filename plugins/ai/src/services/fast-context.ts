@@ -1,10 +1,11 @@
 import { CallAdmission, holdsScope, provideForCall, token } from '@service-mcp/core';
 import { Search, type SearchResult } from '@service-mcp/plugin-search/contract';
 import { OverviewPart } from '@service-mcp/plugin-workspaces/contract';
+import { NO_MEMORY } from '../closing.js';
 import { FORMATS } from '../packing/formats.js';
-import { pack } from '../packing/pack.js';
+import { packBefore } from '../packing/pack-before.js';
 import type { Candidate } from '../packing/candidate.js';
-import { NO_MEMORY, type BuiltContext, type ContextRequest } from './context-builder.js';
+import type { BuiltContext, ContextRequest } from './context-builder.js';
 import { isTest } from './is-test.js';
 import { Tokenizers } from './tokenizers.js';
 
@@ -53,13 +54,13 @@ export const fastContext = provideForCall(FastContext, {
         ...places.map((place) => candidateOf(place, places[0]?.score || 1)),
       ];
       const budget = { maxTokens: max_tokens, maxSections: 2 * PLACES };
-      const packed = pack(candidates, budget, { format: FORMATS.markdown, tokenizer });
-      return {
-        ...packed,
-        index: found.index,
-        warnings: [...found.warnings, ...(remembers ? [] : [NO_MEMORY])],
-        tokenizer: tokenizer.name,
-      };
+      const { index } = found;
+      const warnings = [...found.warnings, ...(remembers ? [] : [NO_MEMORY])];
+      const packed = packBefore({ dropped: 0, index, warnings, projectId: project_id }, candidates, budget, {
+        format: FORMATS.markdown,
+        tokenizer,
+      });
+      return { ...packed, index, warnings, tokenizer: tokenizer.name };
     },
   }),
 });

@@ -66,7 +66,7 @@ export const memoryCandidates = provide(MemoryCandidates, {
   create: ({ memory, recent }): MemoryCandidates => ({
     async find({ query, session_id, limit, ...scope }, others, signal) {
       const newest = session_id === undefined ? OF_WORKSPACE : OF_SESSION;
-      const [{ results, index, period, warnings }, events, texts] = await Promise.all([
+      const [{ results, index, period, type, warnings }, events, texts] = await Promise.all([
         memory.find(
           {
             ...scope,
@@ -91,13 +91,14 @@ export const memoryCandidates = provide(MemoryCandidates, {
       const relevance = relevanceOf(bestOf(results), texts);
       const best = results[0]?.score ?? 0;
       const isRelevant = ({ score }: MemoryHit) => relevance >= RELEVANT && score >= RELEVANT * best;
-      const hits = results.filter((hit) => period || isByWords(hit) || isRelevant(hit));
+      const isAsked = (hit: MemoryHit) => period !== undefined || hit.type === type;
+      const hits = results.filter((hit) => isAsked(hit) || isByWords(hit) || isRelevant(hit));
       const last = Math.max(...hits.map(({ occurred_at }) => Date.parse(occurred_at)));
       const found = new Set(hits.map(({ id }) => id));
       const newestEvents = period && session_id === undefined ? [] : events; // which are of another time
       const candidates = [
         ...hits.map((hit) =>
-          foundCandidate(hit, period ? best : isByWords(hit) ? 1 : best / relevance, last),
+          foundCandidate(hit, isAsked(hit) ? best : isByWords(hit) ? 1 : best / relevance, last),
         ),
         ...newestEvents
           .filter(({ id }) => !found.has(id))

@@ -9,8 +9,15 @@ import {
 } from '@service-mcp/core';
 import { CodeFactsReader, type CodeFacts } from '@service-mcp/plugin-graph/contract';
 import { MemorySearch } from '@service-mcp/plugin-memory/contract';
-import { analyse, Search, type SearchOutput, type SearchResult } from '@service-mcp/plugin-search/contract';
+import {
+  analyse,
+  NOTHING_HOLDS,
+  Search,
+  type SearchOutput,
+  type SearchResult,
+} from '@service-mcp/plugin-search/contract';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
+import { NO_MEMORY } from '../closing.js';
 import type { Evidence, Mention } from '../planning/evidence.js';
 import { FileScores, type FileQuery } from '../planning/file-scores.js';
 import { nameIndexOf } from '../planning/name-index.js';
@@ -44,7 +51,6 @@ const MAX_TEXTS = 40;
 /** Symbols of one name; more of them say nothing. */
 const MAX_NAMESAKES = 12;
 
-const NO_MEMORY = 'Memory is left out: your credential lacks the scope memory:read.';
 const SLOW = 'The search for a part of the requirements took too long: ask again when indexing is done.';
 const NAMES = `The requirements have more than ${MAX_TEXTS} names that the code graph does not have: others were not looked for in the code. Name what matters most first, or ask for several plans.`;
 const NO_GRAPH = 'The code graph is not enabled: risks and the order of steps are guessed from paths.';
@@ -210,7 +216,8 @@ export const planEvidence = provideForCall(PlanEvidence, {
             { signal, caller: admission.caller },
           );
           scores.add(results, query);
-          for (const warning of warnings) heard.add(warning);
+          // That memory lacks a word would read as if the code did.
+          for (const warning of warnings) if (!warning.startsWith(NOTHING_HOLDS)) heard.add(warning);
         }
         return { records: scores.list(), warnings: [...heard] };
       }

@@ -9,7 +9,7 @@ import {
   type StepFacts,
 } from '../planning/describe-step.js';
 import { highestRisk, titleOf, type Draft, type PlanRequest } from '../planning/draft.js';
-import type { Evidence, FoundFile } from '../planning/evidence.js';
+import type { Evidence, FoundFile, FoundRecord } from '../planning/evidence.js';
 import { findTests } from '../planning/find-tests.js';
 import { groupFiles, type Group } from '../planning/group-steps.js';
 import { openQuestions, type Contradiction } from '../planning/open-questions.js';
@@ -79,9 +79,11 @@ export const retrievalPlanner = provideForCall(RetrievalPlanner, {
         const withDocuments = documents.length > 0 && (maxSteps > 1 || code.length === 0);
         const groups = groupFiles(code, evidence.facts, withDocuments ? maxSteps - 1 : maxSteps);
         const steps: PlanStep[] = [];
+        const respected: Pick<FoundRecord, 'id' | 'title'>[] = [];
         for (const [index, group] of groups.entries()) {
           const symbols = symbolsOf(group.files, evidence);
           const decisions = await decisionsFor(group, symbols, request);
+          respected.push(...decisions);
           const facts: StepFacts = {
             ...group,
             symbols,
@@ -115,7 +117,7 @@ export const retrievalPlanner = provideForCall(RetrievalPlanner, {
               .map(({ id }) => id),
           })),
           open_questions: openQuestions(evidence, await contradictionsIn(evidence)),
-          sources: sourcesOf(evidence, used),
+          sources: sourcesOf(evidence, used, respected),
         };
       },
     };

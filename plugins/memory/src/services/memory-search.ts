@@ -4,11 +4,11 @@ import type { MemoryHit } from '../answers.js';
 import type { KnowledgeNode } from '../nodes.js';
 import type { Kind } from './kinds.js';
 import { versionsOfNodesAsOf } from './node-versions.js';
-import { isIn, periodOf, type Period } from './time-words.js';
+import { isIn, periodOf, typeAskedFor, wordsOfTimeAndType, type Period } from './time-words.js';
 import type { Row, Scored } from './ranked-row.js';
 import { NONE, rowsOf, textsOf } from './record-rows.js';
 import { raiseBinding, withBinding } from './binding-records.js';
-import { followSuccessors } from './follow-successors.js';
+import { followSuccessors, heldIn } from './follow-successors.js';
 import { placesOf } from './session-places.js';
 import { scoresOfNewTexts } from './new-texts.js';
 import { scoresOfPastTexts } from './past-texts.js';
@@ -16,7 +16,7 @@ import { withNamed } from './named-records.js';
 import { belowOthers } from './repeated-records.js';
 import { raiseLater, replacementsOf } from './replacements.js';
 import { AS_OF_LATER } from '../standing.js';
-import { periodNotes, scoresOfPeriod } from './period-ranking.js';
+import { periodNotes, scoresOfPeriod, scoresOfType, typeNote } from './period-ranking.js';
 import { POOL_OF_TYPES, scoresOfTypedTexts } from './typed-texts.js';
 import {
   addByWords,
@@ -63,6 +63,8 @@ export interface MemorySearch {
       total: number;
       /** The time that the query asks for and nothing else, where all results are of it. */
       readonly period: Period | undefined;
+      /** The type of records that the query asks for and nothing else, where some are of it. */
+      readonly type: string | undefined;
     }
   >;
   /** The ids of decisions that a query finds, nodes and events, best first, and the state of the index that was asked. */
@@ -99,6 +101,7 @@ export const memorySearch = provide(MemorySearch, {
           ...(project_id !== undefined && { project_id }),
           filters: { kinds: [...kinds] },
           limit,
+          understood: wordsOfTimeAndType(query, periodOf(query, clock.now())),
         },
         by,
       );
@@ -164,6 +167,11 @@ export const memorySearch = provide(MemorySearch, {
         const ofPeriod = period?.isAlone ? await scoresOfPeriod(sql, request, period, scores) : undefined;
         const isOfPeriod = ofPeriod !== undefined && ofPeriod.size > 0;
         scores = isOfPeriod ? ofPeriod : bestOf(scores, Math.max(MAX_ROWS, pool));
+        const type = period || event_types.length + node_types.length > 0 ? undefined : typeAskedFor(query);
+        if (type !== undefined) {
+          const ofType = await scoresOfType(sql, request, { type, until: now.toISOString() }, scores);
+          if (ofType.size > 0) scores = ofType;
+        }
         const asked = {
           ...(kinds.includes('event') && { event: event_types }),
           ...(kinds.includes('node') && { node: node_types }),
@@ -176,8 +184,8 @@ export const memorySearch = provide(MemorySearch, {
             rowsOf: (ids) => rowsOf(sql, ids, workspace_id),
           });
         const found = rows.size;
-        if (as_of === undefined) await followSuccessors(sql, scores, rows, request);
-        else await asOf(rows, as_of);
+        if (as_of !== undefined) await asOf(rows, as_of);
+        else if (!isOfPeriod) await followSuccessors(sql, scores, rows, request, period);
         const types = { event: new Set(event_types), node: new Set(node_types) };
         const best = [...bestOf(scores, scores.size).keys()].flatMap((id) => rows.get(id) ?? []);
         const replaced = await replacementsOf(sql, workspace_id, best, {
@@ -195,7 +203,8 @@ export const memorySearch = provide(MemorySearch, {
             const row = rows.get(id);
             if (!row || isElsewhere(row) || (types[row.kind].size > 0 && !types[row.kind].has(row.type)))
               return [];
-            const raised = period && isIn(period, row.at) ? withPeriod(score) : score;
+            const isOfTime = period && (isIn(period, row.at) || heldIn(period, row));
+            const raised = isOfTime ? withPeriod(score) : score;
             const held = withValidity(request.by_recency ? withRecency(raised, row, now) : raised, row, now);
             return [{ row, parts, score: held }];
           })
@@ -224,6 +233,8 @@ export const memorySearch = provide(MemorySearch, {
           return [{ kind, id, type, title, ...shown, score, scores: parts, ...stands }];
         });
         const notes = periodNotes(period, isOfPeriod, hits);
+        const isOfType = hits.some(({ row }) => row.type === type);
+        if (type !== undefined && !isOfType) notes.push(typeNote(type));
         if (as_of !== undefined && hits.length === 0 && found > rows.size) notes.push(AS_OF_LATER);
         return {
           results,
@@ -231,6 +242,7 @@ export const memorySearch = provide(MemorySearch, {
           index: ranking.index,
           warnings: isOfPeriod ? notes : [...notes, ...ranking.warnings], // which are about words
           period: isOfPeriod ? period : undefined,
+          type: isOfType ? type : undefined,
         };
       },
 

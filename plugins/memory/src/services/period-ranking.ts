@@ -18,7 +18,7 @@ type Asked = Pick<
 export async function scoresOfPeriod(
   sql: Sql,
   { workspace_id, project_id, with_shared = false, kinds, event_types, node_types }: Asked,
-  { since, until, type }: Period,
+  { since, until, type }: Pick<Period, 'since' | 'until' | 'type'>,
   found: ReadonlyMap<string, Scored>,
 ): Promise<Map<string, Scored>> {
   const scores = new Map<string, Scored>();
@@ -49,6 +49,24 @@ export async function scoresOfPeriod(
   return scores;
 }
 
+/** What a record keeps of its score that has a word of a query for a type and nothing else, and is of another one. */
+const ONLY_WORDS = 0.5;
+
+/** Scores of the newest records of a type before a time, then those of records that hold a word of the query. */
+export async function scoresOfType(
+  sql: Sql,
+  asked: Asked,
+  { type, until }: { readonly type: string; readonly until: string },
+  found: ReadonlyMap<string, Scored>,
+): Promise<Map<string, Scored>> {
+  const types = { event_types: [type], node_types: [type] };
+  const scores = await scoresOfPeriod(sql, { ...asked, ...types }, { since: undefined, until, type }, found);
+  if (scores.size === 0) return scores;
+  for (const [id, { score, parts }] of found)
+    if (!scores.has(id) && (parts.keyword ?? 0) > 0) scores.set(id, { score: score * ONLY_WORDS, parts });
+  return scores;
+}
+
 const lastDay = ({ until }: Period) => new Date(Date.parse(until) - 1).toISOString().slice(0, 10);
 
 const FOUND = 'The query asks for a time: these are the records of ';
@@ -70,7 +88,14 @@ export function periodNotes(
   return [`${isFound ? FOUND : NOT_FOUND}${days} (UTC).${none}`];
 }
 
+const NO_TYPE = 'None was found that has the type ';
+
+/** That no record has the type that a query asks for. */
+export function typeNote(type: string): string {
+  return `${NO_TYPE}${type}.`;
+}
+
 /** Whether a warning is such a note. */
 export function isPeriodNote(warning: string): boolean {
-  return warning.startsWith(FOUND) || warning.startsWith(NOT_FOUND);
+  return warning.startsWith(FOUND) || warning.startsWith(NOT_FOUND) || warning.startsWith(NO_TYPE);
 }

@@ -1,10 +1,13 @@
 import { Database, ResourceOwners, contribute, idsStartingWith, rowOwner } from '@service-mcp/core';
 import { KINDS } from './kinds.js';
 
+/** What answers with the ids of changes. */
+export const CHANGES = 'the answer of memory_merge, memory_delete_many or memory_keep_apart';
+
 export const changeOwner = rowOwner({
   resource: 'change',
   table: 'memory_changes',
-  listedBy: 'memory_merge',
+  listedBy: CHANGES,
 });
 
 /** An event or a node, where a tool takes either. */

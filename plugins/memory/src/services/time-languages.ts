@@ -54,7 +54,7 @@ const english: TimeLanguage = {
   ],
   subjectless: new Set(
     list(`a about again all and any anything are been by changed change changes completed could did do does done else events
-      everything for from give going got had happen happened happening has have history i in is it just latest let list made
+      everything for from give going got had happen happened happening has have history i in is it just known latest let list made
       make me memory my new news of on our out please recap recent recently records remind say show so some stored
       summarise summarize summary team tell that the there things this to up update updates us was we went were what when which
       who with work worked working you your`),

@@ -10,6 +10,8 @@ export interface Period {
   readonly isAlone: boolean;
   /** The type of records that such a query asks for. */
   readonly type?: string;
+  /** The query without its time. */
+  readonly rest: string;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -53,7 +55,8 @@ function periodIn(query: string, now: Date, language: TimeLanguage): Period | un
   if (!first) return undefined;
   const { bound = '', text, before, after } = first;
   const last = /^(?:between|from)$/.test(bound) ? lastOfSpan(after, now) : undefined;
-  const purpose = purposeOf(`${before} ${last?.after ?? after}`, language);
+  const rest = `${before} ${last?.after ?? after}`;
+  const purpose = { rest, ...purposeOf(rest, language) };
   if (isOpen(bound)) {
     // Beside a subject, a day of the week or a span to now is a deadline as often.
     if (!purpose.isAlone && NEAR.test(text)) return undefined;
@@ -103,9 +106,30 @@ export function typeNamedBy(word: string, languages = LANGUAGES): string | undef
   return types.find(([pattern]) => pattern.test(word.toLowerCase()))?.[1];
 }
 
+/** The type of records that a query asks for and nothing else, without a time: `what did we decide`, `known bugs`. */
+export function typeAskedFor(query: string): string | undefined {
+  for (const language of LANGUAGES) {
+    if (language.isOf?.(query) === false) continue;
+    const { isAlone, type } = purposeOf(query, language);
+    if (isAlone && type !== undefined) return type;
+  }
+  return undefined;
+}
+
+/** The words of a query that say of which time and type a record is, which need not be in its text. */
+export function wordsOfTimeAndType(query: string, period: Period | undefined): string {
+  const wordsOf = (text: string) => text.match(WORD) ?? [];
+  const others = new Set(wordsOf(period?.rest ?? query));
+  return wordsOf(query)
+    .filter((word) => !others.has(word) || typeNamedBy(word) !== undefined)
+    .join(' ');
+}
+
+const WORD = /[\p{L}\p{N}_]+/gu;
+
 /** What a query asks for besides its time. */
 function purposeOf(rest: string, language: TimeLanguage): Pick<Period, 'isAlone' | 'type'> {
-  const words = rest.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const words = rest.toLowerCase().match(WORD) ?? [];
   const typeOf = (word: string) => typeNamedBy(word, [language]);
   const isAlone = words.every((word) => language.subjectless.has(word) || typeOf(word) !== undefined);
   const type = words.map(typeOf).find((found) => found !== undefined);

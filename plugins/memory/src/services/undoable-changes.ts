@@ -23,6 +23,7 @@ import { findKinds, type Kind } from './kinds.js';
 import { undoKeptApart } from './apart-store.js';
 import { exceedsRecord, gained } from './merging.js';
 import { recordSnapshots } from './record-snapshots.js';
+import { CHANGES } from './resource-owners.js';
 import { noteRemoved, takeRemoved } from './removed-records.js';
 import {
   checkSnapshotBytes,
@@ -183,7 +184,7 @@ export const undoableChanges = provideForCall(UndoableChanges, {
           // Before the lock on the change: the deletion of a workspace takes these locks in the same order.
           const deleted = await deletedProjects(sql, snapshots);
           const locked = await changes().forUpdate().first('undone_at');
-          if (!row || !locked) throw notFound('change', change_id, 'memory_merge');
+          if (!row || !locked) throw notFound('change', change_id, CHANGES);
           if (locked.undone_at !== null)
             throw new ServiceError('CONFLICT', `The change ${change_id} was undone at ${locked.undone_at}.`);
           const restored = { event: 0, node: 0 };

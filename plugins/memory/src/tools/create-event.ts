@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { Duplicates } from '../answers.js';
 import { MemoryEvent } from '../events.js';
 import { newEvent, onDuplicate } from '../inputs.js';
-import { eventLine, redactedLine, storedText } from '../result-text.js';
+import { eventLine, missingLine, redactedLine, storedText } from '../result-text.js';
 import { checkSizes, utc } from '../schemas.js';
 import { References } from '../services/code-refs.js';
 import { MemoryWriter } from '../services/memory-writer.js';
@@ -32,7 +32,8 @@ export const createEvent = defineTool({
   level: 'light',
   access: { scope: 'memory:write', in: 'workspace' },
   http: { method: 'POST', path: '/v1/memory/events' },
-  text: ({ redacted, ...event }) => storedText('Stored', eventLine(event), event) + redactedLine(redacted),
+  text: ({ redacted, ...event }) =>
+    storedText('Stored', eventLine(event), event) + missingLine(event) + redactedLine(redacted),
   uses: { writer: MemoryWriter, references: References, screening: Screening, clock: Clock },
   async handler(
     { workspace_id: _workspace, on_duplicate, ...input },

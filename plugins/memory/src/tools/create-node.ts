@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { Contradictions, Duplicates } from '../answers.js';
 import { newNode, onDuplicate } from '../inputs.js';
 import { KnowledgeNode } from '../nodes.js';
-import { contradictedLine, nodeLine, redactedLine, storedText } from '../result-text.js';
+import { contradictedLine, missingLine, nodeLine, redactedLine, storedText } from '../result-text.js';
 import { checkSizes, checkValidity, utc } from '../schemas.js';
 import { References } from '../services/code-refs.js';
 import { MemoryWriter } from '../services/memory-writer.js';
@@ -31,7 +31,10 @@ export const createNode = defineTool({
   access: { scope: 'memory:write', in: 'workspace' },
   http: { method: 'POST', path: '/v1/memory/nodes' },
   text: ({ redacted, ...node }) =>
-    storedText('Created', nodeLine(node), node) + contradictedLine(node) + redactedLine(redacted),
+    storedText('Created', nodeLine(node), node) +
+    contradictedLine(node) +
+    missingLine(node) +
+    redactedLine(redacted),
   uses: { writer: MemoryWriter, references: References, screening: Screening, clock: Clock },
   async handler(
     { workspace_id: _workspace, on_duplicate, relations, ...input },

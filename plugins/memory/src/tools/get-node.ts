@@ -1,4 +1,4 @@
-import { TimeOrDay, CallAdmission, closed, defineTool, notFound } from '@service-mcp/core';
+import { TimeOrDay, CallAdmission, closed, ServiceError, defineTool } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
 import { ContentFrom, contentFrom } from '../content-from.js';
@@ -34,7 +34,11 @@ export const getNode = defineTool({
     const where = { workspaceIds: admission.workspaceIds, node_id };
     const { items } = await versions.asOf(utc(as_of), where, { page: 1, per_page: 1 });
     const [then] = items;
-    if (!then) throw notFound('node held true at that time', node_id, 'memory_node_history');
+    if (!then)
+      throw new ServiceError(
+        'NOT_FOUND',
+        `The node ${node_id} was not recorded yet, or not valid, at ${utc(as_of)}: memory_node_history has its versions.`,
+      );
     return contentFrom(then, content_from);
   },
 });

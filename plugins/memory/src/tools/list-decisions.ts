@@ -34,6 +34,9 @@ export const listDecisions = defineTool({
   output: Type.Object(
     {
       ...Page(Decision).properties,
+      superseded: Type.Optional(
+        Type.Integer({ description: 'With since or until: others of that time, which no longer hold' }),
+      ),
       index: Type.Optional({
         ...AskedIndex,
         description: 'With query: what is not indexed yet is found by its words alone',
@@ -54,14 +57,18 @@ export const listDecisions = defineTool({
       query === undefined
         ? undefined
         : await search.decisionIds({ query, workspace_id, project_id, as_of: then }, call);
-    const page = await decisions.list({
+    const asked = {
       ...request,
       project_id,
       as_of: then,
       since: since === undefined ? undefined : utc(since),
       until: until === undefined ? undefined : utc(until),
       ...(found && { ranked: found.ids }),
-    });
-    return { ...page, ...(found && { index: found.index }) };
+    };
+    const page = await decisions.list(asked);
+    const isOfTime = (since !== undefined || until !== undefined) && request.status === 'active';
+    const left = { ...asked, status: 'superseded', page: 1, per_page: 1 } as const;
+    const superseded = isOfTime ? (await decisions.list(left)).total : undefined;
+    return { ...page, ...(superseded !== undefined && { superseded }), ...(found && { index: found.index }) };
   },
 });

@@ -69,10 +69,11 @@ export const searchMemory = defineTool({
   async handler({ as_of, kinds, ...request }, { search }, call) {
     const started = performance.now();
     const time = as_of === undefined ? undefined : utc(as_of);
-    const { period: _period, ...found } = await search.find(
-      { ...request, kinds: kindsOfTypes(kinds, request), as_of: time },
-      call,
-    );
+    const {
+      period: _period,
+      type: _type,
+      ...found
+    } = await search.find({ ...request, kinds: kindsOfTypes(kinds, request), as_of: time }, call);
     return { ...found, took_ms: Math.round(performance.now() - started) };
   },
 });

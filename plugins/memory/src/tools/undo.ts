@@ -1,5 +1,6 @@
 import { Id, closed, defineTool, closedAs } from '@service-mcp/core';
 import { Type } from 'typebox';
+import { CHANGES } from '../services/resource-owners.js';
 import { UndoableChanges } from '../services/undoable-changes.js';
 
 export const undo = defineTool({
@@ -7,7 +8,7 @@ export const undo = defineTool({
   title: 'Undo a change of memory',
   description:
     'Restores what memory_merge, memory_delete_many or memory_keep_apart changed, within thirty days. A record that a merge kept stays as it is where it was changed or deleted since.',
-  input: Type.Object({ change_id: Id('Change', 'memory_merge') }, closed),
+  input: Type.Object({ change_id: Id('Change', CHANGES) }, closed),
   output: Type.Object(
     { change_id: Type.String(), restored: Type.Array(Type.String()), left: Type.Array(Type.String()) },
     closedAs('RestoredRecords'),

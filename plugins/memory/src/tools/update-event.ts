@@ -2,7 +2,7 @@ import { closed, defineTool } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { StoredMemoryEvent, MemoryEvents } from '../events.js';
 import { eventChanges } from '../inputs.js';
-import { eventLine, redactedLine } from '../result-text.js';
+import { eventLine, missingLine, redactedLine } from '../result-text.js';
 import { EventId, IfUpdatedAt, checkSizes, utc } from '../schemas.js';
 import { checkUnchanged } from '../services/check-unchanged.js';
 import { References } from '../services/code-refs.js';
@@ -17,7 +17,8 @@ export const updateEvent = defineTool({
   effect: 'update',
   access: { scope: 'memory:write', in: { resource: 'event', id: 'event_id' } },
   http: { method: 'PATCH', path: '/v1/memory/events/:event_id' },
-  text: ({ redacted, ...event }) => `Changed ${eventLine(event)}${redactedLine(redacted)}`,
+  text: ({ redacted, ...event }) =>
+    `Changed ${eventLine(event)}${missingLine(event)}${redactedLine(redacted)}`,
   uses: { events: MemoryEvents, references: References, screening: Screening },
   async handler({ event_id, if_updated_at, ...changes }, { events, references, screening }) {
     checkSizes(changes);

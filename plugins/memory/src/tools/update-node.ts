@@ -2,7 +2,7 @@ import { closed, defineTool } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { nodeChanges } from '../inputs.js';
 import { StoredKnowledgeNode, KnowledgeNodes } from '../nodes.js';
-import { nodeLine, redactedLine } from '../result-text.js';
+import { missingLine, nodeLine, redactedLine } from '../result-text.js';
 import { IfUpdatedAt, NodeId, checkSizes, checkValidity, utc } from '../schemas.js';
 import { checkUnchanged } from '../services/check-unchanged.js';
 import { References } from '../services/code-refs.js';
@@ -19,7 +19,7 @@ export const updateNode = defineTool({
   destructive: false,
   access: { scope: 'memory:write', in: { resource: 'node', id: 'node_id' } },
   http: { method: 'PATCH', path: '/v1/memory/nodes/:node_id' },
-  text: ({ redacted, ...node }) => `Changed ${nodeLine(node)}${redactedLine(redacted)}`,
+  text: ({ redacted, ...node }) => `Changed ${nodeLine(node)}${missingLine(node)}${redactedLine(redacted)}`,
   uses: { nodes: KnowledgeNodes, references: References, screening: Screening },
   async handler({ node_id, if_updated_at, ...changes }, { nodes, references, screening }) {
     checkSizes(changes);

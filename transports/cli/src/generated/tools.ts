@@ -240,7 +240,7 @@ export interface Tools {
   };
   "memory_decisions": {
     input: { workspace_id?: string | undefined; query?: string | undefined; project_id?: string | undefined; status?: 'active' | 'disputed' | 'verified' | 'superseded' | undefined; as_of?: string | undefined; since?: string | undefined; until?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { id: string; kind: 'event' | 'node'; title: string; summary: string; rationale: string; status: 'active' | 'disputed' | 'verified' | 'superseded'; decided_at: string; superseded_by: string | null; perhaps_replaced_by: string | null; related: { id: string; relation_type: string; }[]; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; index?: { state: string; generation: number; pending: number; } | undefined; };
+    output: { items: { id: string; kind: 'event' | 'node'; title: string; summary: string; rationale: string; status: 'active' | 'disputed' | 'verified' | 'superseded'; decided_at: string; superseded_by: string | null; perhaps_replaced_by: string | null; related: { id: string; relation_type: string; }[]; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; superseded?: number | undefined; index?: { state: string; generation: number; pending: number; } | undefined; };
   };
   "memory_delete_event": {
     input: { event_id: string; };

@@ -1,7 +1,7 @@
 import { isTestFile } from '@service-mcp/plugin-syntax/contract';
 import { NOTHING_HOLDS } from '../../result-text.js';
 import type { IndexSource, RankedDocument, RankedMode } from '../../contract.js';
-import { analyseQuery, type QueryTerms } from '../analysis/analyse.js';
+import { analyse, analyseQuery, type QueryTerms } from '../analysis/analyse.js';
 import type { Spaces } from '../embedding/spaces.js';
 import { rowFilter } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
@@ -138,7 +138,11 @@ export async function rankedSearch(
   const corrections =
     mode === 'semantic'
       ? []
-      : await correctTerms(tables, settings.query, query, found.seen, { where, ofKinds, timeoutMs });
+      : await correctTerms(tables, settings.query, withoutTerms(query, settings.understood), found.seen, {
+          where,
+          ofKinds,
+          timeoutMs,
+        });
   const replaced = corrections.filter(({ similar }) => similar.length > 0);
   const missing = corrections.filter(({ similar }) => similar.length === 0);
   if (replaced.length > 0) found = await answer(corrected(query, replaced));
@@ -172,6 +176,11 @@ function firstPool(mode: RankedMode, { limit, offset, output_format, ranking }: 
   return poolOf((ranking ? 1 : 2) * (offset + limit), MIN_POOL[mode]);
 }
 
+function withoutTerms(query: QueryTerms, text = ''): QueryTerms {
+  const left = new Set(analyse(text));
+  return { ...query, terms: query.terms.filter((term) => !left.has(term)) };
+}
+
 function corrected(query: QueryTerms, corrections: readonly Correction[]): QueryTerms {
   const missing = new Set(corrections.map(({ term }) => term));
   const similar = corrections.flatMap((correction) => correction.similar.map(({ term }) => term));
@@ -186,8 +195,9 @@ function describe({ word, similar }: Correction): string {
 
 /** Words without which results were found, or none. */
 function describeMissing(missing: readonly Correction[], { terms }: QueryTerms, mode: RankedMode): string[] {
-  if (missing.length === 0) return [];
-  const words = [...new Set(missing.map(({ word }) => `"${word}"`))].join(', ');
+  const named = missing.filter(({ isPart }) => !isPart).map(({ word }) => `"${word}"`);
+  if (named.length === 0) return [];
+  const words = [...new Set(named)].join(', ');
   if (missing.length < terms.length) return [`${NOTHING_HOLDS}${words}.`];
   return [
     mode === 'hybrid'

@@ -11,6 +11,8 @@ export interface Settings extends PatternInput {
   readonly everyKind: boolean;
   /** True where documents are ranked without their texts. */
   readonly ranking: boolean;
+  /** Words of the query that need not be held: see `RankRequest`. */
+  readonly understood?: string;
 }
 
 /** The part of an answer that depends on the mode. */

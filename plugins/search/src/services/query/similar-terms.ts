@@ -8,6 +8,8 @@ export interface Correction {
   readonly term: string;
   /** As the query has it. */
   readonly word: string;
+  /** Of an identifier that nothing holds either: nothing stands in for it. */
+  readonly isPart: boolean;
   readonly similar: readonly Similar[];
 }
 
@@ -116,6 +118,7 @@ export async function correctTerms(
     if (term.length < MIN_TYPO) return [];
     const most = term.length < MIN_TWO_TYPOS ? 1 : 2;
     const nearness = (other: string) => {
+      if (firstOf(other) !== firstOf(term)) return undefined; // of a row that was found by another term
       const distance = editDistance(term, other);
       return distance <= most ? distance : undefined;
     };
@@ -137,11 +140,17 @@ export async function correctTerms(
   const unseen = terms.filter((term) => !held.has(keyOf(term))).slice(0, MAX_CHECKED);
   const found = await Promise.all(unseen.map(isThere));
   unseen.forEach((term, i) => found[i] && held.add(keyOf(term)));
-  const missing = unseen.filter((_term, i) => !found[i]).slice(0, MAX_MISSING);
+  const wholes = wholeTerms(text);
+  const isPart = (term: string) => !wholes.has(term);
+  const lastWhole = terms.findLast((term) => wholes.has(term));
+  const missing = unseen
+    .filter((_term, i) => !found[i])
+    .sort((a, b) => Number(isPart(a)) - Number(isPart(b)))
+    .slice(0, MAX_MISSING);
   return Promise.all(
     missing.map(async (term) => {
-      const similar = await similarTo(term, term === terms.at(-1));
-      return { term, word: wordOf(term, text), similar };
+      const similar = isPart(term) ? [] : await similarTo(term, term === lastWhole);
+      return { term, word: wordOf(term, text), isPart: isPart(term), similar };
     }),
   );
 }
@@ -173,6 +182,20 @@ function wordOf(wanted: string, text: string): string {
   });
   return word;
 }
+
+/** The terms of a text that stand for more than a part of an identifier. */
+function wholeTerms(text: string): Set<string> {
+  const wholes = new Set<string>();
+  let [from, to] = [0, 0];
+  eachTerm(text, (term, start, end) => {
+    if (end <= to && end - start < to - from) return;
+    [from, to] = [start, end];
+    wholes.add(term);
+  });
+  return wholes;
+}
+
+const firstOf = ([first]: string) => first;
 
 /** A term with two neighbours exchanged, at each place. */
 function exchanges(term: string): string[] {
