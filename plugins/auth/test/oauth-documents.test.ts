@@ -143,11 +143,13 @@ describe('the probe of outgoing access', () => {
       machine.online = true;
       now += 11 * 60_000;
       assert.equal(await documents.supported(), true);
+      await assert.rejects(documents.fetch('https://10.0.0.1/client.json'), /cannot be fetched/);
+      assert.equal(await documents.supported(), true, 'an address that is not fetched tells nothing');
       await assert.rejects(documents.fetch(DOCUMENT), /cannot be fetched/);
       assert.equal(await documents.supported(), false);
       assert.equal(machine.probes, 3);
       assert.equal(lines.filter((line) => line.includes('auth.client_documents')).length, 2);
-      assert.equal(lines.filter((line) => line.includes('could not be fetched')).length, 1);
+      assert.equal(lines.filter((line) => line.includes('could not be fetched')).length, 2);
     } finally {
       await web.close();
     }

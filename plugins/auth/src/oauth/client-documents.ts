@@ -1,5 +1,6 @@
 import { Clock, Deployment, Log, ServiceError, provide, token } from '@service-mcp/core';
 import { config, type Settings } from '../config.js';
+import { isOutage } from './answer-outage.js';
 import { normaliseClientMetadata } from './client-metadata.js';
 import { SafeFetch, type OutgoingAccess } from './safe-fetch.js';
 
@@ -16,7 +17,8 @@ export interface ClientDocuments {
   supported(): Promise<boolean>;
   /**
    * The document at `url`, pinned or fetched, normalised like a registration. Throws INVALID_ARGUMENT for an address
-   * that cannot be fetched or may not be, and for metadata that a registration would reject.
+   * that may not be fetched, and for metadata that a registration would reject; UNAVAILABLE for an address that cannot be
+   * fetched at the moment.
    */
   fetch(url: string): Promise<Response>;
 }
@@ -66,7 +68,7 @@ export function createClientDocuments({ fetch, settings, deployment, clock, log 
       return await fetch(url);
     } catch (err) {
       log.warn({ err, host: new URL(url).host }, 'a client-id document could not be fetched');
-      if (mode === 'probe') remember(false);
+      if (mode === 'probe' && isOutage(err)) remember(false);
       throw err;
     }
   }
