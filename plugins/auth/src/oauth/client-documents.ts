@@ -83,7 +83,11 @@ export function createClientDocuments({ fetch, settings, deployment, clock, log 
       const document = pinned.get(url);
       if (document) return Response.json(normaliseClientMetadata(document));
       const { status, headers, text } = await fetchDocument(url);
-      if (status !== 200) return new Response(null, { status: status >= 400 ? status : 502 });
+      if (status !== 200)
+        throw new ServiceError(
+          status >= 500 || status === 429 ? 'UNAVAILABLE' : 'INVALID_ARGUMENT',
+          `The address of the client-id document answered ${status}. Publish the document there.`,
+        );
       const caching = [...headers].filter(([name]) => name === 'cache-control' || name === 'expires');
       return Response.json(normaliseClientMetadata(parse(text)), { headers: caching });
     },

@@ -11,9 +11,11 @@ import { isPublicAddress } from './public-address.js';
  * too large or too slow. A name that resolves to an internal address fails like one that does not resolve, so that nobody
  * learns the names of a network.
  */
-export type SafeFetch = (
-  url: string,
-) => Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>;
+export type SafeFetch = (url: string) => Promise<{
+  readonly status: number;
+  readonly headers: Iterable<[string, string]> & Pick<Headers, 'get'>;
+  readonly text: string;
+}>;
 export interface OutgoingAccess extends SafeFetch {
   /** Does this https address respond within 2 s, with any status? */
   reaches(url: string): Promise<boolean>;
