@@ -74,8 +74,11 @@ export interface Authenticator {
    * one that is wrong, expired, revoked or not valid on the surface, and for two of different people.
    */
   authenticate(request: AuthenticationRequest): Promise<Caller | undefined>;
-  /** The value of `WWW-Authenticate` on the answer to a refusal (UNAUTHENTICATED, or a missing scope). */
-  challenge(surface: Surface, error: ServiceError): string;
+  /**
+   * The value of `WWW-Authenticate` on the answer to a refusal (UNAUTHENTICATED, or a missing scope). `caller`: who was
+   * refused, where known; what their credential may do, a better one may too.
+   */
+  challenge(surface: Surface, error: ServiceError, caller?: Caller): string;
   /** True if this process verifies JWTs; shown in `/health`. */
   readonly verifiesJwt: boolean;
 }

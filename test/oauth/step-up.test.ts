@@ -27,21 +27,21 @@ eachDatabase((fresh) => {
         more,
       );
     }
-    /** Connects with `mcp:read` alone. */
-    async function reading(provider: ReturnType<typeof application>) {
+    /** Connects with these scopes alone. */
+    async function reading(provider: ReturnType<typeof application>, scope = 'mcp:read') {
       const [person, browser] = [await place.person(), place.browser()];
       const options = { serverUrl: endpoint(), fetchFn: place.fetch };
-      assert.equal(await legacyAuth.auth(provider, { ...options, scope: 'mcp:read' }), 'REDIRECT');
+      assert.equal(await legacyAuth.auth(provider, { ...options, scope }), 'REDIRECT');
       const back = await allow(browser, provider.authorizationUrl(), person);
       const authorizationCode = back.searchParams.get('code') ?? '';
       assert.equal(await legacyAuth.auth(provider, { ...options, authorizationCode }), 'AUTHORIZED');
-      assert.equal(provider.kept?.scope, 'mcp:read');
+      assert.equal(provider.kept?.scope, scope);
       return { person, browser };
     }
 
     it('gets the scope that a writing tool needs, by 403 and the header', async () => {
       const provider = application();
-      await reading(provider);
+      await reading(provider, 'admin:read mcp:read');
       const post = (name: string, args: object) =>
         place.fetch(endpoint(), {
           method: 'POST',
@@ -62,7 +62,7 @@ eachDatabase((fresh) => {
       );
       const asked = /scope="([^"]*)"/.exec(challenge)?.[1]?.split(' ') ?? [];
       assert.ok(
-        ['mcp:read', 'mcp:write', 'workspaces:write'].every((scope) => asked.includes(scope)),
+        ['mcp:read', 'mcp:write', 'workspaces:write', 'admin:read'].every((scope) => asked.includes(scope)),
         challenge,
       );
       assert.equal((await post('workspaces_list', {})).status, 200, 'it goes on reading');

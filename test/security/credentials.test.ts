@@ -20,6 +20,7 @@ describe('threat: credentials that are forged, smuggled or stolen', () => {
   });
   after(() => service.stop());
 
+  const sessionCookie = () => `service_session_${new URL(service.url).port}`;
   const me = (headers: Record<string, string | string[]>) => ask(service.url, '/v1/auth/me', { headers });
 
   describe('header smuggling', () => {
@@ -33,7 +34,7 @@ describe('threat: credentials that are forged, smuggled or stolen', () => {
         [`X-API-Key: ${ann.key}`, `x-api-key: ${bob.key}`],
         [`X-Service-API-Key: ${ann.key}, ${bob.key}`],
         [`Authorization: Bearer ${ann.key}, Bearer ${bob.key}`],
-        [`Authorization: Bearer ${ann.key}`, `Cookie: service_session=x`, `X-API-Key: ${bob.key}`],
+        [`Authorization: Bearer ${ann.key}`, `Cookie: ${sessionCookie()}=x`, `X-API-Key: ${bob.key}`],
       ]) {
         const heard = await speak(service.url, head(lines));
         assert.match(heard, /^HTTP\/1\.1 40[01] /, lines.join(' | '));
@@ -83,8 +84,8 @@ describe('threat: credentials that are forged, smuggled or stolen', () => {
         { authorization: `Basic ${Buffer.from(`x:${ann.key}`).toString('base64')}` },
         { authorization: `Bearer Bearer ${ann.key}` },
         { 'proxy-authorization': `Bearer ${ann.key}` },
-        { cookie: `service_session=${ann.access_token}` },
-        { cookie: `service_session=${ann.key}` },
+        { cookie: `${sessionCookie()}=${ann.access_token}` },
+        { cookie: `${sessionCookie()}=${ann.key}` },
         { 'x-service-jwt': ann.key },
         { 'x-service-api-key': ann.access_token },
         { 'x-service-api-key': ann.refresh_token },

@@ -137,7 +137,11 @@ describe('threat: foreign pages that use a signed-in browser', () => {
     assert.equal(old.status, 401, 'the session before the login has ended');
     const fixed = await ask(service.url, '/oauth/login', {
       method: 'POST',
-      headers: { ...FORM_BODY, origin: service.url, cookie: 'service_session=svc_bs_chosen-by-another' },
+      headers: {
+        ...FORM_BODY,
+        origin: service.url,
+        cookie: `service_session_${new URL(service.url).port}=svc_bs_chosen-by-another`,
+      },
       body: new URLSearchParams({ email: ann.email, password: PASSWORD }).toString(),
     });
     assert.doesNotMatch(String(fixed.headers['set-cookie']), /chosen-by-another/);

@@ -29,6 +29,9 @@ const SPELLINGS = [
   'x@127.0.0.1',
 ];
 
+/** A name fails like one that does not resolve, whatever it resolves to. */
+const statusOf = (clientId: string) => (clientId.startsWith('https://localhost') ? 503 : 400);
+
 describe('threat: server-side requests by spelling', () => {
   let service: Hosted;
   let ann: Account;
@@ -57,7 +60,7 @@ describe('threat: server-side requests by spelling', () => {
       for (const scheme of ['https', 'http']) {
         application.id = `${scheme}://${host}:${port}/client.json`;
         const answer = await browser.get(application.authorize(pkce().challenge));
-        assert.equal(answer.status, 400, application.id);
+        assert.equal(answer.status, statusOf(application.id), application.id);
         assert.equal(answer.headers.location, undefined);
         assert.doesNotMatch(
           answer.text,
@@ -65,7 +68,7 @@ describe('threat: server-side requests by spelling', () => {
           'what was found inside',
         );
         const token = await application.token({ grant_type: 'authorization_code', code: 'x' });
-        assert.ok(token.status === 400 || token.status === 401, token.text);
+        assert.ok([400, 401, statusOf(application.id)].includes(token.status), token.text);
       }
     assert.equal(connections, 0);
   });

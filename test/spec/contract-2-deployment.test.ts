@@ -100,7 +100,7 @@ describe('contract.md 2: GET /v1/deployment', () => {
   });
 
   it('answers a request whose login has ended', async () => {
-    const headers = { cookie: 'service_session=svs_gone' };
+    const headers = { cookie: `service_session_${new URL(hosted.url ?? '').port}=svs_gone` };
     assert.equal((await send(hosted.url, 'GET', '/v1/deployment', { headers })).status, 200);
   });
 });

@@ -79,8 +79,8 @@ export async function serve(
   const accepted = new CallDeadlines(server.call_timeout_ms);
   const accepting = { ...exposure, authenticator: served.authenticator, log };
   const accept = createAccept(accepting);
-  const challenge: HttpMount['challenge'] = (surface, error) =>
-    served.authenticator?.challenge(surface, error) ?? 'Bearer';
+  const challenge: HttpMount['challenge'] = (surface, error, caller) =>
+    served.authenticator?.challenge(surface, error, caller) ?? 'Bearer';
   const { origins } = served;
   const needsCredential = served.authenticator !== undefined;
   const { version } = deployment;

@@ -7,7 +7,6 @@ import { requestIdOf } from '../call/accept.js';
 import { ERRORS, ServiceError, isChallenged, retryAfterOf, toServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Origins } from '../services.js';
-import type { Surface } from '../caller.js';
 import { BodyBudget } from './body-budget.js';
 import { drainBeforeClose, limitUnreadBody, readBody, readJson } from './body.js';
 import type { RequestState } from './call.js';
@@ -38,7 +37,7 @@ export interface HttpSettings {
   /** The checks of `/ready`. */
   readonly ready: () => Promise<readonly Check[]>;
   /** See HttpMount.challenge. */
-  readonly challenge: (surface: Surface, error: ServiceError) => string;
+  readonly challenge: HttpBase['challenge'];
 }
 
 export interface HttpServer {

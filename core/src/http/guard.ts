@@ -59,9 +59,10 @@ export function createGuard(settings: {
     const name = host.toLowerCase();
     // One that is allowed without a port is with each; a page counts by the port that its scheme means.
     if (!ours(name) && !allowed.has(name.replace(/:\d+$/, ''))) {
+      const shown = host.slice(0, MAX_HOST_LENGTH);
       throw new ServiceError(
         'MISDIRECTED',
-        `This service does not answer for the Host ${host.slice(0, MAX_HOST_LENGTH)}. The operator can add it to server.allowed_hosts (SERVICE_ALLOWED_HOSTS=${host.slice(0, MAX_HOST_LENGTH)}); behind a proxy, SERVICE_BASE_URL names the address that clients use.`,
+        `This service does not answer for the Host ${shown}. The operator can name the address that clients use with SERVICE_BASE_URL, or serve a further one, where nobody signs in, with server.allowed_hosts (SERVICE_ALLOWED_HOSTS=${shown}).`,
       );
     }
     const { origin } = headers;

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import type { CallContext, Surface } from '../caller.js';
+import type { CallContext, Caller, Surface } from '../caller.js';
 import type { ServiceError } from '../errors.js';
 import type { Origins } from '../services.js';
 import type { Selection } from '../toolset.js';
@@ -29,7 +29,7 @@ export interface HttpBase {
   /** The IP address of the client, behind trusted proxies too. */
   peer(ctx: Context): string;
   /** The value of `WWW-Authenticate` for a failure that a credential, or a better one, would fix. */
-  challenge(surface: Surface, error: ServiceError): string;
+  challenge(surface: Surface, error: ServiceError, caller?: Caller): string;
   /** Lets pages of every Origin read these addresses (exact paths): documents and endpoints that hold for anyone. */
   openTo(...paths: string[]): void;
   /**

@@ -1,5 +1,5 @@
 /** Internals for tests. No other package's source may import it. */
-export { SafeFetch, createSafeFetch } from './oauth/safe-fetch.js';
+export { SafeFetch, createSafeFetch, type OutgoingAccess } from './oauth/safe-fetch.js';
 export { createClientDocuments } from './oauth/client-documents.js';
 export { normaliseClientMetadata } from './oauth/client-metadata.js';
 export { isPublicAddress } from './oauth/public-address.js';

@@ -45,7 +45,7 @@ eachDatabase((fresh) => {
           await rejects(host.authenticate(headers), 'UNAUTHENTICATED', /two people/);
         }
       }
-      const cookie = `service_session=${await host.sessions.beginBrowser(ben.user.id)}`;
+      const cookie = `service_session_0=${await host.sessions.beginBrowser(ben.user.id)}`;
       await rejects(host.authenticate({ ...withKey(key), cookie }), 'UNAUTHENTICATED', /two people/);
       await rejects(
         host.authenticate({ ...withKey(key), 'x-api-key': 'svc_live_wrong' }),
@@ -95,18 +95,18 @@ eachDatabase((fresh) => {
     });
 
     it('is the cookie of a browser when there is nothing else; an expired one is ignored', async () => {
-      const cookie = `a=b; service_session=${await host.sessions.beginBrowser(ann.user.id)}; c=d`;
+      const cookie = `a=b; service_session_0=${await host.sessions.beginBrowser(ann.user.id)}; c=d`;
       const caller = await host.authenticate({ cookie });
       assert.deepEqual([caller?.kind, caller?.userId, caller?.administrator], ['session', ann.user.id, true]);
-      const stale = 'service_session=svc_bs_gone';
+      const stale = 'service_session_0=svc_bs_gone';
       assert.equal(await host.authenticate({ cookie: stale }), undefined);
       assert.equal((await host.authenticate({ ...withKey(key), cookie: stale }))?.credentialId, key.id);
       const forged = [
-        `service_session=${ann.access_token}`,
-        'service_session=',
-        `${cookie}; service_session=svc_bs_other`,
-        cookie.replace('service_session', '__Host-service_session'),
-        'service_session',
+        `service_session_0=${ann.access_token}`,
+        'service_session_0=',
+        `${cookie}; service_session_0=svc_bs_other`,
+        cookie.replace('service_session_0', '__Host-service_session'),
+        'service_session_0',
         ';;;=;',
       ];
       for (const one of forged) assert.equal(await host.authenticate({ cookie: one }), undefined, one);
@@ -115,7 +115,7 @@ eachDatabase((fresh) => {
     });
 
     it('by cookie allows changes only from our own pages', async () => {
-      const cookie = `service_session=${await host.sessions.beginBrowser(ann.user.id)}`;
+      const cookie = `service_session_0=${await host.sessions.beginBrowser(ann.user.id)}`;
       const { base } = host.deployment.origins();
       const post = (more: Headers) => host.authenticate({ cookie, ...more }, { method: 'POST' });
       assert.ok(await post({ origin: base }));
@@ -147,7 +147,7 @@ eachDatabase((fresh) => {
     });
 
     it('by cookie is extended by use, at most once a day', async () => {
-      const cookie = `service_session=${await host.sessions.beginBrowser(ann.user.id)}`;
+      const cookie = `service_session_0=${await host.sessions.beginBrowser(ann.user.id)}`;
       const sessions = () =>
         host.database.sql('sessions').whereNotNull('cookie_digest').orderBy('id', 'desc');
       const end = async () => {
@@ -189,7 +189,7 @@ eachDatabase((fresh) => {
 
     it('have the __Host- prefix, and the plain name is ignored', async () => {
       assert.ok(await host.authenticate({ cookie }));
-      assert.equal(await host.authenticate({ cookie: `service_session=${value}` }), undefined);
+      assert.equal(await host.authenticate({ cookie: `service_session_0=${value}` }), undefined);
     });
 
     it('allow changes from the public address alone, by whatever name the machine is called', async () => {

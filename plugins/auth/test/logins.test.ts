@@ -23,7 +23,7 @@ eachDatabase((fresh) => {
 
     it('are listed with their names and last uses, newest first, and end alone', async () => {
       const first = await host.register('ann@example.com');
-      const browser = { cookie: `service_session=${await host.sessions.beginBrowser(first.user.id)}` };
+      const browser = { cookie: `service_session_0=${await host.sessions.beginBrowser(first.user.id)}` };
       const second = await login('ann@example.com');
       await host.authenticate(browser);
       const { items, total } = await list(bearer(second));

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { definePlugin, provide } from '@service-mcp/core';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LOCAL_OWNER, ServiceError, definePlugin, provide } from '@service-mcp/core';
 import { eachDatabase } from '@service-mcp/core/testing';
 import auth from '@service-mcp/plugin-auth';
-import { SafeFetch, createClientDocuments, createSafeFetch } from '@service-mcp/plugin-auth/internals';
-import { send } from './oauth-browser.js';
-import { Client, oauthHost, pkce, signedIn, type OAuthHost } from './oauth-support.js';
+import {
+  SafeFetch,
+  createClientDocuments,
+  createSafeFetch,
+  type OutgoingAccess,
+} from '@service-mcp/plugin-auth/internals';
+import { send, type Browser } from './oauth-browser.js';
+import { Client, REDIRECT, form, oauthHost, pkce, signedIn, type OAuthHost } from './oauth-support.js';
 
 const DOCUMENT = 'https://documents.example/oauth/client.json';
 const SERVER = '/.well-known/oauth-authorization-server';
@@ -25,15 +31,17 @@ function offlineMachine() {
     },
     close: () => fetching.close(),
   });
-  const plugin = definePlugin({
+  return { machine, web, plugin: withFetch(web) };
+}
+
+const withFetch = (web: OutgoingAccess) =>
+  definePlugin({
     ...auth,
     services: [
       ...auth.services.filter(({ target }) => target !== SafeFetch),
       provide(SafeFetch, { uses: {}, create: () => web, close: () => web.close() }),
     ],
   });
-  return { machine, web, plugin };
-}
 
 eachDatabase((fresh) => {
   describe('login without outgoing access', () => {
@@ -67,7 +75,7 @@ eachDatabase((fresh) => {
       const client = new Client(host);
       client.id = DOCUMENT;
       const page = await browser.get(client.authorizeUrl(pkce().challenge));
-      assert.equal(page.status, 400, page.text);
+      assert.equal(page.status, 503, page.text);
       for (const part of ['documents.example', 'auth.pinned_clients', 'SERVICE_AUTH_CLIENT_DOCUMENTS=never'])
         assert.ok(page.text.includes(part), page.text);
       assert.equal(await supported(), false, 'the failed fetch turned it off');
@@ -143,13 +151,97 @@ describe('the probe of outgoing access', () => {
       machine.online = true;
       now += 11 * 60_000;
       assert.equal(await documents.supported(), true);
+      await assert.rejects(documents.fetch('https://10.0.0.1/client.json'), /cannot be fetched/);
+      assert.equal(await documents.supported(), true, 'an address that is not fetched tells nothing');
       await assert.rejects(documents.fetch(DOCUMENT), /cannot be fetched/);
       assert.equal(await documents.supported(), false);
       assert.equal(machine.probes, 3);
       assert.equal(lines.filter((line) => line.includes('auth.client_documents')).length, 2);
-      assert.equal(lines.filter((line) => line.includes('could not be fetched')).length, 1);
+      assert.equal(lines.filter((line) => line.includes('could not be fetched')).length, 2);
     } finally {
       await web.close();
     }
+  });
+});
+
+eachDatabase((fresh) => {
+  describe('a client-id document that cannot be fetched for a moment', () => {
+    const site = { status: 200 };
+    const fetching: SafeFetch = async (url) => {
+      if (site.status === 0) throw new ServiceError('UNAVAILABLE', 'The address cannot be fetched.');
+      const document = { client_id: url, client_name: 'Documented', redirect_uris: [REDIRECT] };
+      return { status: site.status, headers: new Headers(), text: JSON.stringify(document) };
+    };
+    const web = Object.assign(fetching, { reaches: async () => true, close: async () => undefined });
+    let host: OAuthHost;
+    let browser: Browser;
+    before(async () => {
+      host = await oauthHost({ database: await fresh(), plugin: withFetch(web) });
+      browser = await signedIn(host, 'ann@example.com');
+    });
+    after(() => host.stop());
+    afterEach(() => {
+      site.status = 200;
+    });
+    function application(id: string) {
+      const client = new Client(host);
+      client.id = id;
+      return client;
+    }
+    /** Has the authorization server rebuilt, which then remembers no document. */
+    const forget = () => host.use('auth_rotate_keys', {}, { caller: LOCAL_OWNER, surface: 'cli' });
+    const revoke = (client: Client, token: string) =>
+      send(host.port, `${host.url}/api/v1/oauth/revoke`, {
+        method: 'POST',
+        headers: form,
+        body: new URLSearchParams({ client_id: client.id, token }).toString(),
+      });
+    /** Waits until the document is kept, which happens beside the answer with the tokens. */
+    async function kept({ id }: Client): Promise<void> {
+      const found = () => host.database.sql('oauth_clients').where({ id }).first('id');
+      for (let i = 0; i < 1000 && !(await found()); i++) await nextTurn();
+    }
+
+    it('keeps the connections of its application', async () => {
+      const client = application(DOCUMENT);
+      let tokens = await client.tokens(browser);
+      await kept(client);
+      for (const status of [0, 503, 429]) {
+        await forget();
+        site.status = status;
+        const refreshed = await client.refresh(tokens.refresh_token);
+        assert.equal(refreshed.status, 200, refreshed.text);
+        tokens = refreshed.json();
+      }
+      await client.tokens(browser);
+      await forget();
+      assert.equal((await revoke(client, tokens.refresh_token)).status, 200);
+      assert.equal((await client.refresh(tokens.refresh_token)).status, 400);
+    });
+
+    it('is an outage where none is kept, which discards no tokens', async () => {
+      const client = application('https://documents.example/unkept.json');
+      const { refresh_token } = await client.tokens(browser);
+      await kept(client);
+      const page = await client.begin(browser, pkce().challenge);
+      await host.database.sql('oauth_clients').where({ id: client.id }).delete();
+      await forget();
+      site.status = 0;
+      for (const answer of [await client.refresh(refresh_token), await revoke(client, refresh_token)]) {
+        assert.deepEqual([answer.status, answer.json()['error']], [503, 'temporarily_unavailable']);
+        assert.ok(answer.headers['retry-after']);
+      }
+      const consent = await browser.get(page);
+      assert.equal(consent.status, 503);
+      assert.match(consent.text, /could not read the description .* at documents\.example/);
+      site.status = 404;
+      const gone = await browser.get(page);
+      assert.equal(gone.status, 400);
+      assert.match(gone.text, /could not read the description/);
+      const refused = await client.refresh(refresh_token);
+      assert.deepEqual([refused.status, refused.json()['error']], [400, 'invalid_client']);
+      site.status = 200;
+      assert.equal((await client.refresh(refresh_token)).status, 200);
+    });
   });
 });

@@ -101,7 +101,8 @@ describe('outbound fetches', () => {
     const public_ = { address: '8.8.8.8', family: 4 };
     for (const found of [nowhere, [public_, ...nowhere], [{ address: '::ffff:10.0.0.1', family: 6 }], []]) {
       const guarded = createSafeFetch({ ca: site.cert, resolve: async () => found });
-      await assert.rejects(guarded(`https://documents.example:${site.port}/`), /cannot be fetched/);
+      const failed = { code: 'UNAVAILABLE', message: /cannot be fetched/ };
+      await assert.rejects(guarded(`https://documents.example:${site.port}/`), failed);
       await guarded.close();
     }
     assert.equal(site.hits(), 0);
@@ -114,7 +115,7 @@ describe('outbound fetches', () => {
       resolve: async () => (asked++ === 0 ? [{ address: '192.0.2.1', family: 4 }] : nowhere),
       permits: (address) => (checked.push(address), !address.startsWith('127.')),
     });
-    await assert.rejects(guarded(`https://rebound.example:${site.port}/`), /cannot be fetched/);
+    await assert.rejects(guarded(`https://rebound.example:${site.port}/`), { code: 'UNAVAILABLE' });
     assert.deepEqual([asked, checked, site.hits()], [1, ['192.0.2.1'], 0]);
     await guarded.close();
     site.close();
@@ -264,13 +265,13 @@ eachDatabase((fresh) => {
         assert.equal(answer.status, 400, `${path}: ${answer.text}`);
         assert.equal(answer.headers['location'], undefined, path);
       }
-      for (const id of [
-        `http://documents.example:${site.port}/good.json`,
-        'https://127.0.0.1/',
-        `https://u@documents.example:${site.port}/good.json`,
-      ]) {
+      for (const [id, status] of [
+        [`http://documents.example:${site.port}/good.json`, 400],
+        ['https://127.0.0.1/', 503], // nothing listens there
+        [`https://u@documents.example:${site.port}/good.json`, 400],
+      ] as const) {
         client.id = id;
-        assert.equal((await browser.get(client.authorizeUrl(pkce().challenge))).status, 400, id);
+        assert.equal((await browser.get(client.authorizeUrl(pkce().challenge))).status, status, id);
       }
     });
   });

@@ -10,11 +10,24 @@ eachDatabase((fresh) => {
     let host: OAuthHost;
     let web: string;
     before(async () => {
-      host = await oauthHost({ database: await fresh() });
+      const server = { allowed_hosts: ['memory.lan:8080'] };
+      host = await oauthHost({ database: await fresh(), server, settings: { registration: 'open' } });
       web = host.url ?? '';
     });
     after(() => host.stop());
     const visitor = () => new Browser(host.port);
+
+    it('name the address to sign in at, where one is served that is not it', async () => {
+      const login = 'http://memory.lan:8080/oauth/login';
+      assert.equal((await visitor().get(login)).status, 200);
+      const own = await visitor().post(login, { email: 'x@example.com', password: PASSWORD });
+      assert.equal(own.status, 403);
+      assert.match(own.text, /SERVICE_BASE_URL=http:\/\/memory\.lan:8080/);
+      assert.ok(own.text.includes(`href="${web}/oauth/login"`), own.text);
+      const foreign = await visitor().post(login, {}, { origin: 'http://evil.example' });
+      assert.equal(foreign.status, 403);
+      assert.doesNotMatch(foreign.text, /evil|SERVICE_BASE_URL/);
+    });
 
     it('set a password with a link that works once', async () => {
       const { id } = await registerAccount(host, {

@@ -68,6 +68,8 @@ eachDatabase((fresh) => {
       assert.equal(made.status, 303, made.text);
       assert.equal(locationOf(made), '/oauth/account');
       assert.match(String(made.headers['set-cookie']), /HttpOnly; SameSite=Lax/);
+      const [name] = String(made.headers['set-cookie']).split('=');
+      assert.equal(name, `service_session_${host.port}`, 'browsers send it to every port of the machine');
       const account = await browser.get(`${web}/oauth/account`);
       assert.match(account.text, /Ann É/);
       assert.match(account.text, /ann@example\.com/);

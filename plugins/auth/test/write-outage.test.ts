@@ -16,7 +16,7 @@ onDatabase('sqlite', (fresh) => {
 
     it('serves a browser whose login is due to be extended, and lists keys, logins and applications', async () => {
       const { user } = await host.register('browser@example.com');
-      const cookie = `service_session=${await host.sessions.beginBrowser(user.id)}`;
+      const cookie = `service_session_0=${await host.sessions.beginBrowser(user.id)}`;
       const { sql } = host.database;
       const session = () => sql('sessions').whereNotNull('cookie_digest');
       const end = async () => {

@@ -114,7 +114,10 @@ describe('threat: hostile bodies', () => {
       for (const text of NEAR_MISSES.map((one) => encodeURI(one.toWellFormed()).slice(0, 7000))) {
         for (const name of ['x-service-api-key', 'x-api-key', 'x-service-jwt', 'cookie', 'authorization']) {
           const headers = {
-            [name]: name === 'cookie' ? `service_session=${text}` : `Bearer ${text}`.slice(0, 8000),
+            [name]:
+              name === 'cookie'
+                ? `service_session_${new URL(service.url).port}=${text}`
+                : `Bearer ${text}`.slice(0, 8000),
           };
           const answer = await quickly(name, () => ask(service.url, '/v1/auth/me', { headers }));
           assert.equal(answer.status, 401, name);

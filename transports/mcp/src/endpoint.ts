@@ -56,7 +56,7 @@ export async function exchangeFor(
     message,
     streams: ctx.get('accept').includes('text/event-stream'),
     headers: {},
-    challenge: (error) => challengeFor(ctx, endpoint.http.challenge('mcp', error)),
+    challenge: (error) => challengeFor(ctx, endpoint.http.challenge('mcp', error, call.caller)),
     ...(opens && { instructions: await endpoint.catalog.instructions(call) }),
   };
 }

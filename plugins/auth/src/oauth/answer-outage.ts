@@ -8,9 +8,9 @@ export function isOutage(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'UNAVAILABLE';
 }
 
-/** The outage that became an error of the library (`translateOutage`), for who calls it outside of its own requests. */
+/** The service error that became one of the library (`translateOutage`), for who calls it outside of its own requests. */
 export function untranslated(error: unknown): unknown {
-  return error instanceof Error && isOutage(error.cause) ? error.cause : error;
+  return error instanceof Error && error.cause instanceof ServiceError ? error.cause : error;
 }
 
 /** Runs a request to the library. Outages get Retry-After, and an answer where the library does not catch them. */

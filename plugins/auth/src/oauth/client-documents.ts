@@ -1,5 +1,6 @@
 import { Clock, Deployment, Log, ServiceError, provide, token } from '@service-mcp/core';
 import { config, type Settings } from '../config.js';
+import { isOutage } from './answer-outage.js';
 import { normaliseClientMetadata } from './client-metadata.js';
 import { SafeFetch, type OutgoingAccess } from './safe-fetch.js';
 
@@ -16,7 +17,8 @@ export interface ClientDocuments {
   supported(): Promise<boolean>;
   /**
    * The document at `url`, pinned or fetched, normalised like a registration. Throws INVALID_ARGUMENT for an address
-   * that cannot be fetched or may not be, and for metadata that a registration would reject.
+   * that may not be fetched, and for metadata that a registration would reject; UNAVAILABLE for an address that cannot be
+   * fetched at the moment.
    */
   fetch(url: string): Promise<Response>;
 }
@@ -66,7 +68,7 @@ export function createClientDocuments({ fetch, settings, deployment, clock, log 
       return await fetch(url);
     } catch (err) {
       log.warn({ err, host: new URL(url).host }, 'a client-id document could not be fetched');
-      if (mode === 'probe') remember(false);
+      if (mode === 'probe' && isOutage(err)) remember(false);
       throw err;
     }
   }
@@ -81,7 +83,11 @@ export function createClientDocuments({ fetch, settings, deployment, clock, log 
       const document = pinned.get(url);
       if (document) return Response.json(normaliseClientMetadata(document));
       const { status, headers, text } = await fetchDocument(url);
-      if (status !== 200) return new Response(null, { status: status >= 400 ? status : 502 });
+      if (status !== 200)
+        throw new ServiceError(
+          status >= 500 || status === 429 ? 'UNAVAILABLE' : 'INVALID_ARGUMENT',
+          `The address of the client-id document answered ${status}. Publish the document there.`,
+        );
       const caching = [...headers].filter(([name]) => name === 'cache-control' || name === 'expires');
       return Response.json(normaliseClientMetadata(parse(text)), { headers: caching });
     },

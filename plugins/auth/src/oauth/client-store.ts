@@ -8,6 +8,9 @@ export const UNUSED_CLIENT_MS = 90 * DAY_MS;
 /** How long a client may take to get its first tokens. Anybody may register as many as they like. */
 const NEW_CLIENT_MS = DAY_MS;
 
+/** No longer address of a document is kept: PostgreSQL indexes 2,700 bytes. */
+const MAX_ADDRESS_LENGTH = 2000;
+
 /** Format of our client ids. Other text may contain characters that a database rejects. */
 const REGISTERED = /^[\w-]{1,128}$/;
 
@@ -20,7 +23,10 @@ interface ClientRow {
 
 export type ClientStore = ReturnType<typeof createClientStore>;
 
-/** Dynamically registered clients, in `oauth_clients`. Client secrets are stored as digests. */
+/**
+ * Dynamically registered clients, in `oauth_clients`, and by their addresses the client-id documents of those that got
+ * tokens. Client secrets are stored as digests.
+ */
 export function createClientStore({ database, clock }: { database: Database; clock: Clock }) {
   const clients = () => database.sql<ClientRow>('oauth_clients');
   const now = () => clock.now().getTime();
@@ -46,6 +52,21 @@ export function createClientStore({ database, clock }: { database: Database; clo
         .where({ id })
         .where('used_at', '<', now() - DAY_MS);
       await used.update({ used_at: now() });
+    },
+    /** Keeps the metadata of a client that got tokens, for when its document cannot be fetched. */
+    async keepDocument(url: string, document: unknown): Promise<void> {
+      if (url.length > MAX_ADDRESS_LENGTH) return;
+      const metadata = JSON.stringify(document);
+      const kept = await clients().where({ id: url }).first();
+      if (kept?.metadata === metadata && kept.used_at >= now() - DAY_MS) return;
+      await clients()
+        .insert({ id: url, metadata, used_at: now() })
+        .onConflict('id')
+        .merge(['metadata', 'used_at']);
+    },
+    async keptDocument(url: string): Promise<unknown> {
+      const row = await clients().where({ id: url }).first('metadata');
+      return row && JSON.parse(row.metadata);
     },
   };
 }

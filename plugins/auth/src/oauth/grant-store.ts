@@ -75,13 +75,14 @@ function createGrants({ database, clock }: { database: Database; clock: Clock })
         .where({ user_id: userId })
         .where('expires_at', '>', now())
         .orderBy('created_at', 'desc');
-      const clients = new Set(rows.map(({ client_id }) => client_id));
-      return [...clients].map((client) =>
-        connectionOf(
-          client,
-          rows.filter(({ client_id }) => client_id === client),
-        ),
-      );
+      const consents = new Map<string, GrantRow[]>();
+      for (const row of rows) {
+        const { client_id: client } = row;
+        const earlier = consents.get(client);
+        if (earlier) earlier.push(row);
+        else consents.set(client, [row]);
+      }
+      return [...consents].map(([client, ofClient]) => connectionOf(client, ofClient));
     },
   };
 }

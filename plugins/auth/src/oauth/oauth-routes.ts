@@ -81,10 +81,13 @@ export const oauthRoutes = defineRoutes({
         dropSessionCookie(ctx);
         holdRedirect(ctx, http.origins().web);
       });
-      built.on('grant.success', (ctx) => {
-        clients
-          .touch(ctx.oidc.client?.clientId ?? '')
-          .catch((err: unknown) => log.warn({ err }, 'recording the use of a client failed'));
+      built.on('grant.success', ({ oidc: { client } }) => {
+        if (!client) return;
+        const { clientId } = client;
+        (URL.canParse(clientId)
+          ? clients.keepDocument(clientId, client.metadata())
+          : clients.touch(clientId)
+        ).catch((err: unknown) => log.warn({ err }, 'recording the use of a client failed'));
       });
       return built;
     });

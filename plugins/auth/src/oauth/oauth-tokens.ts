@@ -18,7 +18,7 @@ export interface OAuthTokens {
   /** The caller of an access token; undefined when it is unknown, expired, revoked or for another audience. */
   find(accessToken: string): Promise<Caller | undefined>;
   /** The value of `WWW-Authenticate` on the MCP endpoints (RFC 9728, 5.1; RFC 6750, 3.1 for a missing scope). */
-  challenge(error: ServiceError): string;
+  challenge(error: ServiceError, caller?: Caller): string;
 }
 export const OAuthTokens = token<OAuthTokens>('auth.OAuthTokens');
 
@@ -62,7 +62,7 @@ export const oauthTokens = provide(OAuthTokens, {
           expiresAt: new Date(row.expires_at).toISOString(),
         };
       },
-      challenge: (error) => oauthChallenge(deployment.origins(), error),
+      challenge: (error, caller) => oauthChallenge(deployment.origins(), error, caller?.scopes),
     };
   },
 });

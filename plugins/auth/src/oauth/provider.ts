@@ -1,11 +1,12 @@
-import type { Log, Origins } from '@service-mcp/core';
+import { ServiceError, type Log, type Origins } from '@service-mcp/core';
 import Provider, { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Accounts } from '../services/accounts.js';
 import { PATHS, PROVIDER_SESSION_COOKIE, audience } from './addresses.js';
 import { createAdapter, type Stores } from './adapter.js';
 import { digestOf } from '../services/secrets.js';
+import { isOutage } from './answer-outage.js';
 import type { ClientDocuments } from './client-documents.js';
-import { translateOutage } from './translate-outages.js';
+import { translateDocumentFault, translateOutage } from './translate-outages.js';
 import { IDENTITY_SCOPES } from './oauth-scopes.js';
 import type { KeyGeneration } from './signing-keys.js';
 
@@ -55,9 +56,13 @@ export function createProvider(parts: ProviderParts): Provider {
         claims: async () => ({ sub: id, email: account.email, name: account.name }),
       };
     },
-    renderError: (ctx, _out, error) =>
-      parts.renderError(ctx, errorMessage(error, ctx.oidc.params?.['client_id'])),
+    renderError: (ctx, _out, error) => parts.renderError(ctx, errorMessage(error)),
   });
+  const find = provider.Client.find.bind(provider.Client);
+  provider.Client.find = (id) =>
+    find(id).catch((error: unknown) => {
+      throw translateDocumentFault(error, id);
+    });
   provider.silent = true; // failures arrive as server_error events
   provider.proxy = true; // we set its headers: see rewrite-request.ts
   provider.Client.prototype.compareClientSecret = function (secret) {
@@ -69,7 +74,7 @@ export function createProvider(parts: ProviderParts): Provider {
   return provider;
 }
 
-function settings({ origins, documents, scopes }: ProviderParts): Configuration {
+function settings({ origins, documents, stores, scopes }: ProviderParts): Configuration {
   const ours = audience(origins);
   return {
     routes: {
@@ -133,20 +138,25 @@ function settings({ origins, documents, scopes }: ProviderParts): Configuration 
       Grant: GRANT_SECONDS,
       Session: INTERACTION_SECONDS,
     },
-    fetch: (url) => documents.fetch(new URL(url instanceof Request ? url.url : url).href),
+    async fetch(request) {
+      const url = new URL(request instanceof Request ? request.url : request).href;
+      return documents.fetch(url).catch(async (error: unknown) => {
+        const kept = isOutage(error) ? await stores.clients.keptDocument(url) : undefined;
+        if (!kept) throw error;
+        return Response.json(kept);
+      });
+    },
   };
 }
 
 /** Text for a person. The library's messages about requests are safe to show, those about failures are not. */
-function errorMessage(error: Error, clientId: unknown): string {
+function errorMessage(error: Error): string {
+  if (error.cause instanceof ServiceError && error.cause.details?.['client_document'] !== undefined)
+    return error.cause.message;
   if (error instanceof errors.SessionNotFound)
     return 'This sign-in has expired, or it was started in another browser. Go back to the application and connect again.';
   if (error instanceof errors.TemporarilyUnavailable)
     return 'The service cannot answer at the moment. Wait a little, go back to the application and connect again.';
-  if (error instanceof errors.InvalidClient && typeof clientId === 'string' && /^https:/i.test(clientId)) {
-    const host = URL.canParse(clientId) ? new URL(clientId).host : 'its address';
-    return `The service could not read the description of the application (its client-id document) at ${host}. Remove the connection in the application and add it again: most applications then register themselves. If that fails too, the operator of the service can allow outgoing HTTPS to ${host}, put the document into the setting auth.pinned_clients, or set SERVICE_AUTH_CLIENT_DOCUMENTS=never.`;
-  }
   if (error instanceof errors.InvalidClient)
     return 'The application that sent you here is unknown to this service. Remove the connection in the application and add it again.';
   if (error instanceof errors.InvalidRedirectUri)

@@ -7,11 +7,15 @@ import { isPublicAddress } from './public-address.js';
 
 /**
  * Fetches a document from an untrusted address, protected against SSRF. Throws INVALID_ARGUMENT for an address that is
- * not https or not public, and for a response that redirects, is too large or too slow.
+ * not https or not public as it is written; UNAVAILABLE where the connection fails, and for a response that redirects, is
+ * too large or too slow. A name that resolves to an internal address fails like one that does not resolve, so that nobody
+ * learns the names of a network.
  */
-export type SafeFetch = (
-  url: string,
-) => Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>;
+export type SafeFetch = (url: string) => Promise<{
+  readonly status: number;
+  readonly headers: Iterable<[string, string]> & Pick<Headers, 'get'>;
+  readonly text: string;
+}>;
 export interface OutgoingAccess extends SafeFetch {
   /** Does this https address respond within 2 s, with any status? */
   reaches(url: string): Promise<boolean>;
@@ -76,10 +80,11 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
 
   const fetchDocument: SafeFetch = async (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') throw fetchRejected();
+    if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
+      throw fetchRejected('INVALID_ARGUMENT');
     // The URL parser normalises decimal, octal and hexadecimal IP addresses. An IP address needs no lookup.
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !permits(host)) throw fetchRejected();
+    if (isIP(host) !== 0 && !permits(host)) throw fetchRejected('INVALID_ARGUMENT');
     try {
       const { agent: dispatcher, fetch } = await connect();
       const signal = timeLimit(timeoutMs);
@@ -93,7 +98,7 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
       // Counted once decoded: a server may compress unasked, and the agent counts what it received.
       return { status, headers, text: await readText(body, limit) };
     } catch (cause) {
-      throw fetchRejected(cause);
+      throw fetchRejected('UNAVAILABLE', cause);
     }
   };
   const reaches = async (url: string) => {
@@ -115,9 +120,9 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
   return Object.assign(fetchDocument, { reaches, close: async () => agent?.destroy() });
 }
 
-function fetchRejected(cause?: unknown): ServiceError {
+function fetchRejected(code: 'INVALID_ARGUMENT' | 'UNAVAILABLE', cause?: unknown): ServiceError {
   return new ServiceError(
-    'INVALID_ARGUMENT',
+    code,
     'The address cannot be fetched. Use a public https address that answers quickly, without a redirect, with a small document.',
     { cause },
   );

@@ -2,7 +2,7 @@ import { ERRORS, ServiceError, type Issue } from '@service-mcp/core';
 import { html, type Html, type HttpMount } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import { MAX_EMAIL_LENGTH } from '../schemas.js';
-import { isFromOurPage } from '../services/credentials/browser.js';
+import { isFromItsHost, isFromOurPage } from '../services/credentials/browser.js';
 
 const FORM_LIMIT = 16 * 1024;
 const MAX_LENGTHS = { password: 200, email: MAX_EMAIL_LENGTH, text: 320 };
@@ -28,6 +28,14 @@ export function rejectForeignForm(http: HttpMount, ctx: Context): void {
   const site = ctx.headers['sec-fetch-site'];
   const isOurs = isFromOurPage(ctx.headers, http.origins());
   if (isOurs && site !== 'cross-site') return;
+  if (!isOurs && isFromItsHost(ctx.headers)) {
+    const { web } = http.origins();
+    throw new ServiceError(
+      'PERMISSION_DENIED',
+      `People sign in at ${web} alone. Open the page there. The operator can make this address the one of the service with SERVICE_BASE_URL=${ctx.get('origin')}.`,
+      { details: { page: web + ctx.path } },
+    );
+  }
   throw new ServiceError(
     'PERMISSION_DENIED',
     'This form was sent from another site. Open the page itself and try again.',

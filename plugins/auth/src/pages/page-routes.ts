@@ -74,7 +74,9 @@ function showFailure(log: Log, ctx: Context, thrown: unknown): void {
   if (error.code === 'INTERNAL') log.error({ err: thrown, request_id: requestId }, 'rendering a page failed');
   const title = error.code === 'RATE_LIMITED' ? 'Too many attempts' : 'Something went wrong';
   setRetryAfter(ctx, error);
-  showProblem(ctx, ERRORS[error.code].http, title, error.message);
+  const page = error.details?.['page'];
+  const next = typeof page === 'string' ? { href: page, text: page } : undefined;
+  showProblem(ctx, ERRORS[error.code].http, title, error.message, next);
 }
 
 /** Where the error says how long to wait. */

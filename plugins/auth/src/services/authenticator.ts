@@ -77,7 +77,8 @@ export const authenticator = provide(Authenticator, {
 
     return {
       verifiesJwt: checkJwt !== undefined,
-      challenge: (surface, error) => (surface === 'mcp' ? oauth.challenge(error) : bearerChallenge(error)),
+      challenge: (surface, error, caller) =>
+        surface === 'mcp' ? oauth.challenge(error, caller) : bearerChallenge(error),
       async authenticate(request) {
         const { headers } = request;
         let caller: Caller | undefined;

@@ -174,9 +174,7 @@ function announce(
     out(`  ${makeKey}`);
   }
   if (!host.deployment.loopback && isThisMachine(url)) {
-    warnApart(
-      'Other machines get 421 until SERVICE_BASE_URL (or SERVICE_ALLOWED_HOSTS) names the address that they use.',
-    );
+    warnApart('Other machines get 421 until SERVICE_BASE_URL names the address that they use.');
   }
   heading('In another terminal');
   out(`  ${commandName()} ingest .${urlFlag(local)}`);

@@ -34,9 +34,17 @@ export async function checkBrowser(
 export function isFromOurPage(headers: Headers, { base, web }: Origins): boolean {
   const { origin } = headers;
   if (origin === undefined) return headers['sec-fetch-site'] === 'same-origin';
-  const host = String(headers['x-forwarded-host'] ?? headers['host'] ?? '');
+  const host = hostOf(headers);
   return [base, web].some((own) => origin === own || origin === namedOrigin({ host }, own));
 }
+
+/** Is a request from a page of the host that it goes to? With `server.allowed_hosts` that may be none of our addresses. */
+export function isFromItsHost(headers: Headers): boolean {
+  const { origin = '' } = headers;
+  return URL.canParse(String(origin)) && new URL(String(origin)).host === hostOf(headers).toLowerCase();
+}
+
+const hostOf = (headers: Headers) => String(headers['x-forwarded-host'] ?? headers['host'] ?? '');
 
 /**
  * CSRF protection for requests authenticated by cookie only: a method other than GET and HEAD must come from a page
