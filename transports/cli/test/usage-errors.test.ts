@@ -185,6 +185,23 @@ describe('errors of use', () => {
     }
   });
 
+  it('of a full disk behind standard error end no command', async function () {
+    if (process.platform !== 'linux') return this.skip(); // needs /dev/full
+    const full = openSync('/dev/full', 'w');
+    try {
+      const program = `
+        import { watchOutput } from ${JSON.stringify(import.meta.resolve('#cli/terminal/terminal.js'))};
+        watchOutput();
+        process.stderr.write('lost', () => setImmediate(() => console.log('still here')));`;
+      const args = ['--conditions=unbundled', '--input-type=module', '--eval', program];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', full] });
+      const { code, stdout } = await ended(child);
+      assert.deepEqual([code, stdout], [0, 'still here\n']);
+    } finally {
+      closeSync(full);
+    }
+  });
+
   it('of the system are in words', async () => {
     const { stderr } = await run(
       'codegen',

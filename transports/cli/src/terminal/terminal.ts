@@ -1,4 +1,3 @@
-import { writeSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { systemReason } from '@service-mcp/core/wire';
 import { EXIT } from '../failure.js';
@@ -52,22 +51,17 @@ export function openTerminal(json: boolean) {
 
 /**
  * Handles failed writes to stdout and stderr. A reader that closes its end (`| head`) ends the output, not the command. Any
- * other failure, such as a full disk, loses output: the process ends with one line and exit code 1.
+ * other failure of stdout, such as a full disk, loses a result: the process ends with one line and exit code 1. What is lost
+ * on stderr is only told, and ends nothing.
  */
 export function watchOutput(): void {
-  for (const [name, stream] of [
-    ['standard output', process.stdout],
-    ['standard error', process.stderr],
-  ] as const) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') return;
-      const reason = systemReason(error.code ?? error.message);
-      if (stream !== process.stderr)
-        writeSync(
-          2,
-          `error The ${name} cannot be written (${reason}). Free space there, or write elsewhere.\n`,
-        );
-      process.exit(EXIT.failed);
-    });
-  }
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    const reason = systemReason(error.code ?? error.message);
+    process.stderr.write(
+      `error The standard output cannot be written (${reason}). Free space there, or write elsewhere.\n`,
+      () => process.exit(EXIT.failed),
+    );
+  });
 }
