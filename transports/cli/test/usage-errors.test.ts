@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { BINARY } from '#cli/deployment.js';
 import { ended, runCommand } from './support/command.js';
 import { folderWith } from './support/folder.js';
+import { FaultyService } from './support/service.js';
 
 describe('errors of use', () => {
   let folder: Awaited<ReturnType<typeof folderWith>>;
@@ -182,6 +183,18 @@ describe('errors of use', () => {
       );
     } finally {
       closeSync(full);
+    }
+  });
+
+  it('of a server control no terminal', async () => {
+    const service = new FaultyService();
+    const message = '\u001b[2Jcleared\u0007\nand more';
+    service.faultOf = () => ({ status: 400, code: 'INVALID_ARGUMENT', message });
+    try {
+      const { stderr } = await run('search', 'x', '--url', await service.start());
+      assert.match(stderr, /^error INVALID_ARGUMENT �\[2Jcleared�\nand more$/m);
+    } finally {
+      await service.stop();
     }
   });
 

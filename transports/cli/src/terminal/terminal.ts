@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { systemReason } from '@service-mcp/core/wire';
 import { EXIT } from '../failure.js';
-import { fold, printable, tableLines } from './format.js';
+import { fold, printableLines, tableLines } from './format.js';
 
 /** One style: a list of them is coloured even where the stream wants none (Node.js 20.20). */
 type Style = Exclude<Parameters<typeof styleText>[0], readonly unknown[]>;
@@ -29,7 +29,7 @@ export function openTerminal(json: boolean) {
     /** A line of the result. */
     out,
     /** Text of a server: as it is in a pipe; on a terminal without characters that control it. */
-    passage: (text: string) => out(stdout.isTTY ? text.split('\n').map(printable).join('\n') : text),
+    passage: (text: string) => out(stdout.isTTY ? printableLines(text) : text),
     /** Rows of the result in aligned columns; the last column is folded to fit. Cells may carry styles. */
     table: (rows: readonly (readonly string[])[]) => tableLines(rows, columns).forEach((line) => out(line)),
     /** The one JSON value of `--json`. */
