@@ -46,11 +46,16 @@ describe('where a key is found', () => {
     await chmod(join(home.path, folder, '.mcp.json'), mode);
   };
 
-  it('of a gateway may be in the file of SERVICE_API_KEY_FILE, which it names', async () => {
+  it('of a gateway and of commands may be in the file of SERVICE_API_KEY_FILE, which it names', async () => {
     await home.write('key', 'svc_live_of-file\n');
     const env = { SERVICE_API_KEY_FILE: join(home.path, 'key'), XDG_CONFIG_HOME: config() };
     const { keySource, settings } = await loadGatewayWithKey({}, env, (line) => warnings.push(line));
     assert.deepEqual([settings.upstream.api_key, keySource], ['svc_live_of-file', 'SERVICE_API_KEY_FILE']);
+    assert.deepEqual(await find(URL_8080, { env }), { key: 'svc_live_of-file', source: keySource });
+    await assert.rejects(
+      find(URL_8080, { env: { SERVICE_API_KEY_FILE: '/no/such' } }),
+      /\/no\/such cannot be read/,
+    );
   });
 
   it('is standard input, the environment, .mcp.json here and up, the kept keys, in this order', async () => {
