@@ -1,4 +1,4 @@
-// Builds what runs, without the tests: `npm start` waits for nothing else.
+// Builds what runs, without the tests, for `npm start`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { buildDashboard } from '../transports/web/client/build.mjs';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { homedir } from 'node:os';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assemble } from '@service-mcp/core/host';
+import { assemble, makeDataFolder } from '@service-mcp/core/host';
 import { refuses } from './fixtures.js';
 
 describe('the data folder', () => {
@@ -25,5 +26,30 @@ describe('the data folder', () => {
     await refuses(() => assemble({ server: { host: '' } }, [], [], {}), /^server\.host/, /Change it/);
     await refuses(() => assemble({}, [], [], {}, { dataDir: '' }), /--data/, /leave it out/, /is empty/);
     await refuses(() => assemble({}, [], [], {}, { host: '' }), /--host/, /leave it out/, /is empty/);
+  });
+
+  it('is not a folder that others use: its rights stay, and only one of the service is closed', async function () {
+    if (process.platform === 'win32') return this.skip(); // has no such modes
+    const parent = await mkdtemp(join(tmpdir(), 'service-mcp-folders-'));
+    const shared = async (name: string, mode: number, holds?: string) => {
+      const path = join(parent, name);
+      await mkdir(path);
+      if (holds !== undefined) await writeFile(join(path, holds), '');
+      await chmod(path, mode);
+      return path;
+    };
+    try {
+      for (const path of [await shared('team', 0o775, 'plan.txt'), await shared('scratch', 0o1777)]) {
+        const { mode } = await stat(path);
+        await refuses(async () => makeDataFolder(path), /^data folder/, /of its own.*--data/, /other users/);
+        assert.equal((await stat(path)).mode, mode);
+      }
+      makeDataFolder(await shared('empty', 0o755));
+      makeDataFolder(await shared('volume', 0o755, 'lost+found'));
+      makeDataFolder(await shared('own', 0o755, 'service.db'));
+      makeDataFolder(await shared('private', 0o700, 'plan.txt'));
+    } finally {
+      await rm(parent, { recursive: true });
+    }
   });
 });

@@ -1,7 +1,26 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { redact } from '@service-mcp/core';
 
 describe('the log', () => {
+  it('ends no process where its lines cannot be written', function () {
+    if (process.platform !== 'linux') return this.skip(); // needs /dev/full
+    const program = `
+      import { createLog } from ${JSON.stringify(import.meta.resolve('@service-mcp/core/host'))};
+      const log = createLog('info');
+      for (let line = 0; line < 2_000; line += 1) log.info({ text: 'x'.repeat(900) }, 'a line');
+      console.log('still here');`;
+    const full = openSync('/dev/full', 'w');
+    try {
+      const args = ['--conditions=unbundled', '--input-type=module', '--eval', program];
+      const { status, stdout } = spawnSync(process.execPath, args, { stdio: ['ignore', 'pipe', full] });
+      assert.deepEqual([status, stdout.toString()], [0, 'still here\n']);
+    } finally {
+      closeSync(full);
+    }
+  });
+
   it('censors fields with secret names, at any depth and in any spelling', () => {
     const logged = redact({
       password: 'p1',

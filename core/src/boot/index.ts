@@ -23,6 +23,7 @@ export {
   hasDatabase,
   migrateDeployment,
   pendingSteps,
+  upgradeSteps,
 } from './migrate-deployment.js';
 export { mountHealth } from '../http/health.js';
 export { openHttp } from './open-http.js';

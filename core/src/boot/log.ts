@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { pino, type DestinationStream } from 'pino';
 import { redact } from '../redact.js';
 import type { Log } from '../log.js';
 import { isOutage } from '../storage/outages.js';
@@ -6,6 +6,8 @@ import { isOutage } from '../storage/outages.js';
 /** The numbers of levels in pino. */
 const DEBUG = 20;
 const FATAL = 60;
+/** Characters of lines that wait for a place that takes no writes, such as a full disk; later ones are lost. */
+const WAITING = 1024 * 1024;
 
 /** The log of a host, which alone may write why its process ends. */
 export interface HostLog extends Log {
@@ -36,6 +38,11 @@ export function createLog(level: string, base: object | null = null): HostLog {
       serializers: { err: (error: unknown) => error },
       formatters: { log: (fields) => redact(fields) as Record<string, unknown> },
     },
-    pino.destination({ dest: 2, sync: true }),
+    standardError(),
   );
+}
+
+/** A log that cannot be written ends nothing: its lines wait for the next one that can be. */
+function standardError(): DestinationStream {
+  return pino.destination({ dest: 2, sync: true, maxLength: WAITING }).on('error', () => undefined);
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { openDatabase } from '../storage/database.js';
 import { databaseOptions, type LoadedDeployment } from './load.js';
 import { checkContents } from '../storage/check-contents.js';
+import { hasInstallationId } from '../storage/installation-id.js';
 import { createFormerPlugins, migrate, pendingMigrations } from '../storage/migrate.js';
 import { withWriteRights } from '../storage/write-rights.js';
 
@@ -42,6 +43,19 @@ export async function pendingSteps(loaded: LoadedDeployment): Promise<readonly s
   const database = await openDatabase(databaseOptions(loaded));
   try {
     return await pendingMigrations(database, loaded.plugins);
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * The steps of pendingSteps where the database is in use by now, as an earlier version may be running over it. None for one
+ * that is just being created, by this process or another.
+ */
+export async function upgradeSteps(loaded: LoadedDeployment): Promise<readonly string[]> {
+  const database = await openDatabase(databaseOptions(loaded));
+  try {
+    return (await hasInstallationId(database)) ? await pendingMigrations(database, loaded.plugins) : [];
   } finally {
     await database.close();
   }

@@ -6,10 +6,13 @@ import { makeFolder } from '../wire/make-folder.js';
 import { diskRemedy, systemReason } from '../wire/system-error.js';
 
 const OTHERS = 0o077;
+const STICKY = 0o1000;
+/** What a data folder holds; the last is in each volume of ext4. */
+const OWN = /^(?:service\.db.*|lancedb|on-postgresql|lost\+found)$/;
 
 /**
- * Makes the data folder, for its user alone, and what is missing above it. Throws BootError where that is impossible, or
- * where it cannot be read and written.
+ * Makes the data folder, for its user alone, and what is missing above it. Throws BootError where that is impossible,
+ * where it cannot be read and written, or where other users of the machine share it.
  */
 export function makeDataFolder(folder: string): void {
   try {
@@ -26,6 +29,20 @@ export function makeDataFolder(folder: string): void {
       error,
     );
   }
+  if (isShared(folder))
+    throw new BootError(
+      `data folder ${folder}`,
+      'it is open to other users of this machine, and not for this service alone',
+      'Name a folder of its own with --data or SERVICE_DATA_DIR, or take the rights of others away yourself.',
+    );
+}
+
+/** Whether a folder is open to others for more than this service, which would close it to them. Windows has no such modes. */
+function isShared(folder: string): boolean {
+  const { mode } = statSync(folder);
+  if (process.platform === 'win32' || (mode & OTHERS) === 0) return false;
+  const names = readdirSync(folder);
+  return (mode & STICKY) !== 0 || (names.length > 0 && !names.some((name) => OWN.test(name)));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { diskRemedy, systemCode, systemReason } from '@service-mcp/core/wire';
+import { printableLines } from './terminal/format.js';
 
 /** Exit codes: 1 a failure, 2 the service is out of reach, 130 interrupted by Ctrl-C (143 by SIGTERM). */
 export const EXIT = { ok: 0, failed: 1, unreachable: 2, interrupted: 130 } as const;
@@ -36,9 +37,9 @@ export class Failure extends Error {
     return new Failure(message, { ...own, ...details, cause: this });
   }
 
-  /** Message and next step in one line. */
+  /** Message and next step in one line, for a terminal: a server may have written them. */
   get line(): string {
-    return [this.message, this.next].filter(Boolean).join(' ');
+    return printableLines([this.message, this.next].filter(Boolean).join(' '));
   }
 }
 

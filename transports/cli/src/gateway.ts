@@ -22,8 +22,10 @@ export async function loadGatewayWithKey(
   const { loadGateway } = await import('@service-mcp/transport-gateway');
   const settings = await loadGateway(config, env, { host, port });
   const { upstream, base } = settings;
-  if (upstream.api_key !== undefined)
-    return { settings, keySource: env['SERVICE_API_KEY']?.trim() ? 'SERVICE_API_KEY' : config };
+  if (upstream.api_key !== undefined) {
+    const variable = ['SERVICE_API_KEY', 'SERVICE_API_KEY_FILE'].find((name) => env[name]?.trim());
+    return { settings, keySource: variable ?? config };
+  }
   const kept = await findKeptKey(keyAddress(base) ?? base, { env, warn });
   if (!kept) return { settings, keySource: undefined };
   return { settings: { ...settings, upstream: { ...upstream, api_key: kept.key } }, keySource: kept.source };

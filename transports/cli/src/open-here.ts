@@ -4,24 +4,49 @@ import { join } from 'node:path';
 import { commandName } from './command-name.js';
 import { deploymentFlags, load, logging, type DeploymentOptions } from './deployment.js';
 import { Failure } from './failure.js';
+import { plural } from './terminal/format.js';
 
 /**
  * Opens the deployment inside this process, without listening. Without `workers` nothing is indexed. A missing database
- * is created only for a caller with `onCreate`, which is told; else a Failure says how to create one.
+ * is created only for a caller with `onCreate`, which is told; else a Failure says how to create one. One of an
+ * earlier version is brought up to date only with `upgrades`, as that version may be running over it.
  */
 export async function openHere(
   options: DeploymentOptions,
-  { workers, onCreate }: { readonly workers: boolean; readonly onCreate?: (line: string) => void },
+  how: {
+    readonly workers: boolean;
+    readonly onCreate?: (line: string) => void;
+    readonly upgrades?: boolean;
+  },
 ): Promise<Host> {
+  const { workers, onCreate } = how;
   const { hasDatabase, start } = await import('@service-mcp/core/host');
   // The log is for a service; a command reports its own failures.
   const deployment = await load(options, logging('silent'));
   await refuseLostDatabase(deployment);
   const isNew = !(await hasDatabase(deployment));
   if (isNew && !onCreate) throw await noDatabase(deployment, options);
+  if (!isNew && !how.upgrades) await refusePending(deployment, options);
   const host = await start(deployment, { listen: false, workers, isService: workers });
   if (isNew) onCreate?.(await createdLine(deployment));
   return host;
+}
+
+async function refusePending(deployment: LoadedDeployment, options: DeploymentOptions): Promise<void> {
+  const { upgradeSteps } = await import('@service-mcp/core/host');
+  const steps = await upgradeSteps(deployment);
+  if (steps.length === 0) return;
+  const { message, remedy } = pendingNote(steps, options);
+  throw new Failure(`${message}.`, { next: remedy });
+}
+
+/** What to say and to do about steps of this version that a database lacks. */
+export function pendingNote(steps: readonly string[], options: DeploymentOptions) {
+  const more = steps.length > 1 ? ', …' : '';
+  return {
+    message: `${plural(steps.length, 'step')} of this version not applied yet (${steps[0]}${more})`,
+    remedy: `Stop the service and make a backup; then start it with this version, or run: ${commandName()} migrate${deploymentFlags(options)}`,
+  };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, readdir, readlink, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { systemCode } from '@service-mcp/core/wire';
 
 /**
@@ -33,6 +33,25 @@ export async function replaceFile<T>(
   } finally {
     process.off('exit', onExit);
   }
+}
+
+/** The same for a file that a person names: a link to it stays, and a pipe or a device is written and not replaced. */
+export async function writeOut<T>(
+  path: string,
+  write: (file: FileHandle) => Promise<T>,
+  mode?: number,
+): Promise<T> {
+  const target = await targetOf(path);
+  const found = await stat(target).catch(() => undefined);
+  if (!found || found.isFile()) return replaceFile(target, write, mode);
+  await using file = await open(target, 'w');
+  return await write(file);
+}
+
+/** The file behind a link, also where it is not there yet. */
+export async function targetOf(file: string): Promise<string> {
+  const link = await readlink(file).catch(() => undefined);
+  return realpath(file).catch(() => (link === undefined ? file : resolve(dirname(file), link)));
 }
 
 export function replaceJsonFile(path: string, value: object, mode?: number): Promise<void> {

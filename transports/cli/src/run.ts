@@ -5,6 +5,7 @@ import { commandName } from './command-name.js';
 import { EXIT, Failure, fromLines, reasonOf } from './failure.js';
 import { watchInterrupts } from './invocation.js';
 import { createProgram, withKnownHelp } from './program.js';
+import { printable, printableLines } from './terminal/format.js';
 import { openTerminal, watchOutput, type Terminal } from './terminal/terminal.js';
 
 /**
@@ -36,7 +37,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints a failure on stderr and returns its exit code. */
+/** Prints a failure on stderr and returns its exit code. What a server wrote in it does not control the terminal. */
 function report({ json, shade, write }: Terminal, thrown: unknown): number {
   const { message, code, next, issues, exit } = thrown instanceof Failure ? thrown : unexpected(thrown);
   if (json) {
@@ -44,12 +45,14 @@ function report({ json, shade, write }: Terminal, thrown: unknown): number {
     process.stderr.write(`${JSON.stringify({ error })}\n`);
     return exit;
   }
-  write(`${shade('red', code === undefined ? 'error' : `error ${code}`)} ${message}`);
+  write(
+    `${shade('red', code === undefined ? 'error' : `error ${printable(code)}`)} ${printableLines(message)}`,
+  );
   // The message of a single issue is the message itself.
   for (const { path, message: fault } of issues.length > 1 ? issues : []) {
-    write(`  ${shade('bold', path === '' ? '(arguments)' : path)} ${fault}`);
+    write(`  ${shade('bold', path === '' ? '(arguments)' : printable(path))} ${printableLines(fault)}`);
   }
-  if (next !== undefined) write(`${shade('cyan', '→')} ${next}`);
+  if (next !== undefined) write(`${shade('cyan', '→')} ${printableLines(next)}`);
   return exit;
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findCredential, type Credential } from '#cli/connection/credentials.js';
 import { keepKey, keptKeysFile } from '#cli/connection/kept-keys.js';
 import type { Failure } from '#cli/failure.js';
+import { loadGatewayWithKey } from '#cli/gateway.js';
 import { folderWith } from './support/folder.js';
 import { runCommand } from './support/command.js';
 
@@ -44,6 +45,18 @@ describe('where a key is found', () => {
     await home.write(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
     await chmod(join(home.path, folder, '.mcp.json'), mode);
   };
+
+  it('of a gateway and of commands may be in the file of SERVICE_API_KEY_FILE, which it names', async () => {
+    await home.write('key', 'svc_live_of-file\n');
+    const env = { SERVICE_API_KEY_FILE: join(home.path, 'key'), XDG_CONFIG_HOME: config() };
+    const { keySource, settings } = await loadGatewayWithKey({}, env, (line) => warnings.push(line));
+    assert.deepEqual([settings.upstream.api_key, keySource], ['svc_live_of-file', 'SERVICE_API_KEY_FILE']);
+    assert.deepEqual(await find(URL_8080, { env }), { key: 'svc_live_of-file', source: keySource });
+    await assert.rejects(
+      find(URL_8080, { env: { SERVICE_API_KEY_FILE: '/no/such' } }),
+      /\/no\/such cannot be read/,
+    );
+  });
 
   it('is standard input, the environment, .mcp.json here and up, the kept keys, in this order', async () => {
     assert.equal(await find(URL_8080), undefined);

@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, readFile, readdir, readlink, stat, symlink, writeF
 import { dirname, join } from 'node:path';
 import { keyAddress } from '#cli/connection/address.js';
 import { checkKeepable, keepKey, keptKeysFile, readKeptKeys } from '#cli/connection/kept-keys.js';
+import { SETTINGS_FILES } from '#cli/setup/settings-files.js';
 import { folderWith } from './support/folder.js';
 
 const URL_8080 = 'http://127.0.0.1:8080';
@@ -105,5 +106,10 @@ describe('a key is kept', () => {
       keptKeysFile({ XDG_CONFIG_HOME: 'relative', HOME: '/h' }),
       '/h/.config/service-mcp/credentials.json',
     );
+    if (process.platform !== 'win32')
+      assert.match(
+        SETTINGS_FILES.opencode({ XDG_CONFIG_HOME: 'relative', HOME: '/h' })[0] ?? '',
+        /^\/h\/\.config\/opencode/,
+      );
   });
 });

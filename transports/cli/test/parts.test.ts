@@ -155,7 +155,14 @@ describe('identity', () => {
       const identity = { workspace_id: 'w', project_id: 'p' };
       await writeLink(folder.path, identity);
       await mkdir(join(folder.path, 'a', 'b'), { recursive: true });
-      assert.deepEqual(await findLink(join(folder.path, 'a', 'b')), identity);
+      const [warnings, below] = [[] as string[], join(folder.path, 'a', 'b')];
+      const find = () => findLink(below, (line) => warnings.push(line));
+      assert.deepEqual(await find(), identity);
+      await folder.write('a/.service-mcp.json', '{}');
+      assert.deepEqual(await find(), identity, 'that of somebody else between them is damaged');
+      assert.match(warnings.join(), /a\/\.service-mcp\.json is damaged/);
+      await folder.write('a/b/.service-mcp.json', '{}');
+      await assert.rejects(find(), /b\/\.service-mcp\.json is damaged/);
     } finally {
       await folder.remove();
     }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, readdir } from 'node:fs/promises';
+import { lstat, open, readFile, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '#cli/replace-file.js';
+import { replaceFile, writeOut } from '#cli/replace-file.js';
 import { folderWith } from './support/folder.js';
 
 type Folder = Awaited<ReturnType<typeof folderWith>>;
@@ -62,5 +62,21 @@ describe('a file that is replaced', () => {
       await running.end('exits');
     }
     assert.equal((await names()).length, 3);
+  });
+
+  it('stays a link, a pipe or a device where it is one', async function () {
+    if (process.platform === 'win32') return this.skip();
+    const inFolder = (name: string) => join(folder.path, name);
+    const [link, later, pipe] = [inFolder('link'), inFolder('later'), inFolder('pipe')];
+    await symlink('out.ndjson', link);
+    await symlink('none-yet', later);
+    execFileSync('mkfifo', [pipe]);
+    await using reader = await open(pipe, 'r+'); // waits for nobody at the other end
+    for (const path of [link, later, pipe]) await writeOut(path, (file) => file.appendFile('through'), 0o600);
+    assert.ok((await lstat(pipe)).isFIFO() && (await lstat(link)).isSymbolicLink());
+    assert.equal((await reader.read()).buffer.toString('utf8', 0, 7), 'through');
+    for (const path of [target, inFolder('none-yet')]) assert.equal(await readFile(path, 'utf8'), 'through');
+    assert.deepEqual((await names()).toSorted(), ['later', 'link', 'none-yet', 'out.ndjson', 'pipe']);
+    await assert.rejects(() => writeOut(folder.path, async () => undefined), { code: 'EISDIR' });
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { BINARY } from '#cli/deployment.js';
 import { ended, runCommand } from './support/command.js';
 import { folderWith } from './support/folder.js';
+import { FaultyService } from './support/service.js';
 
 describe('errors of use', () => {
   let folder: Awaited<ReturnType<typeof folderWith>>;
@@ -181,6 +182,35 @@ describe('errors of use', () => {
         stderr,
         /^error The standard output cannot be written \(the disk is full, ENOSPC\)\. .*\n$/,
       );
+    } finally {
+      closeSync(full);
+    }
+  });
+
+  it('of a server control no terminal', async () => {
+    const service = new FaultyService();
+    const message = '\u001b[2Jcleared\u0007\nand more';
+    service.faultOf = () => ({ status: 400, code: 'INVALID_ARGUMENT', message });
+    try {
+      const { stderr } = await run('search', 'x', '--url', await service.start());
+      assert.match(stderr, /^error INVALID_ARGUMENT �\[2Jcleared�\nand more$/m);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('of a full disk behind standard error end no command', async function () {
+    if (process.platform !== 'linux') return this.skip(); // needs /dev/full
+    const full = openSync('/dev/full', 'w');
+    try {
+      const program = `
+        import { watchOutput } from ${JSON.stringify(import.meta.resolve('#cli/terminal/terminal.js'))};
+        watchOutput();
+        process.stderr.write('lost', () => setImmediate(() => console.log('still here')));`;
+      const args = ['--conditions=unbundled', '--input-type=module', '--eval', program];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', full] });
+      const { code, stdout } = await ended(child);
+      assert.deepEqual([code, stdout], [0, 'still here\n']);
     } finally {
       closeSync(full);
     }

@@ -7,7 +7,7 @@ import { checkedUrl, chosenUrl, DEFAULT_URL, givenUrl } from '../connection/addr
 import { addConnectionOptions, credentialFor, type ConnectionOptions } from '../connection/connect.js';
 import { httpConnection, readiness, serviceFault } from '../connection/http.js';
 import { deploymentFlags, isLocal, load, logging } from '../deployment.js';
-import { lostDatabase, noDatabase } from '../open-here.js';
+import { lostDatabase, noDatabase, pendingNote } from '../open-here.js';
 import { EXIT, Failure, fromLines } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
@@ -221,11 +221,9 @@ async function checkMigrations(deployment: LoadedDeployment, options: DoctorOpti
   const name = 'migrations';
   const steps = await (options.repair ? migrateDeployment(deployment) : pendingSteps(deployment));
   if (steps.length === 0) return { name, status: 'ok', message: 'up to date' };
-  const count = plural(steps.length, 'step');
-  if (options.repair) return { name, status: 'ok', message: `${count} applied now` };
-  const message = `${count} of this version not applied yet (${steps[0]}${steps.length > 1 ? ', …' : ''}): what needs them was not checked`;
-  const remedy = `Stop the service and make a backup; then start it with this version, or run: ${commandName()} migrate${deploymentFlags(options)}`;
-  return { name, status: 'warn', message, remedy };
+  if (options.repair) return { name, status: 'ok', message: `${plural(steps.length, 'step')} applied now` };
+  const { message, remedy } = pendingNote(steps, options);
+  return { name, status: 'warn', message: `${message}: what needs them was not checked`, remedy };
 }
 
 /** Where this machine reaches the service of a deployment. */

@@ -6,7 +6,7 @@ import { chooseWorkspace, onlyWorkspace } from '../connection/workspaces.js';
 import { Failure, isRefusal, outFailure } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
-import { replaceFile } from '../replace-file.js';
+import { writeOut } from '../replace-file.js';
 import { bytes, plural, quoted } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
 
@@ -136,10 +136,8 @@ function toStdout(text: string | Uint8Array): Promise<void> {
 }
 
 function toFile<T>(path: string, write: (sink: Sink) => Promise<T>, signal: AbortSignal): Promise<T> {
-  return replaceFile(path, (file) => write((text) => file.appendFile(text)), 0o600).catch(
-    (thrown: unknown) => {
-      if (thrown instanceof Failure || signal.aborted || systemCode(thrown) === undefined) throw thrown;
-      throw outFailure(path, thrown);
-    },
-  );
+  return writeOut(path, (file) => write((text) => file.appendFile(text)), 0o600).catch((thrown: unknown) => {
+    if (thrown instanceof Failure || signal.aborted || systemCode(thrown) === undefined) throw thrown;
+    throw outFailure(path, thrown);
+  });
 }

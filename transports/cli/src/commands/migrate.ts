@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addDeploymentOptions, load, type DeploymentOptions } from '../deployment.js';
 import { createdLine, refuseLostDatabase } from '../open-here.js';
 import type { Invocation } from '../invocation.js';
-import { plural } from '../terminal/format.js';
+import { plural, quoted } from '../terminal/format.js';
 
 export function addMigrate(program: Command, { terminal }: Invocation): void {
   addDeploymentOptions(program.command('migrate'))
@@ -23,7 +23,7 @@ export function addMigrate(program: Command, { terminal }: Invocation): void {
         if (terminal.json) return terminal.value({ copied: Object.fromEntries(copied), moved_to: movedTo });
         const rows = [...copied.values()].reduce((sum, count) => sum + count, 0);
         return terminal.out(
-          `Copied ${plural(rows, 'row')} of ${plural(copied.size, 'table')} into PostgreSQL; the embedded database is now ${movedTo}. Start the service with DATABASE_URL; --data ${options.from} keeps its indexes.`,
+          `Copied ${plural(rows, 'row')} of ${plural(copied.size, 'table')} into PostgreSQL; the embedded database is now ${movedTo}. Start the service with DATABASE_URL; --data ${quoted(options.from)} keeps its indexes.`,
         );
       }
       await refuseLostDatabase(deployment);

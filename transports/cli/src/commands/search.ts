@@ -61,7 +61,7 @@ async function search(query: string, options: SearchOptions, invocation: Invocat
     throw new Failure('The query is empty.', {
       next: `Say what to look for: ${commandName()} search "where are errors handled"`,
     });
-  const link = await findLink(process.cwd());
+  const link = await findLink(process.cwd(), terminal.warn);
   const remembered = { url: link?.url, yes: options.yes };
   await using connection = await connect(options, invocation, { remembered });
   const named = options.workspace !== undefined || options.project !== undefined;

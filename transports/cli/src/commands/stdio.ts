@@ -28,7 +28,7 @@ async function stdio(options: DeploymentOptions, invocation: Invocation): Promis
 
 async function serveHere(options: DeploymentOptions, { signal, terminal }: Invocation): Promise<void> {
   const { serveMcpStdio } = await import('@service-mcp/transport-mcp');
-  const host = await openHere(options, { workers: true, onCreate: terminal.write });
+  const host = await openHere(options, { workers: true, onCreate: terminal.write, upgrades: true });
   try {
     // What a client of the service gets that selects nothing.
     const selection = host.registry.defaultSelection();

@@ -38,7 +38,7 @@ export function addVerifyKey(program: Command, invocation: Invocation): void {
       'after',
       [
         '',
-        'The key is that of --key-stdin, SERVICE_API_KEY, .mcp.json here and up, or the kept ones, in this order.',
+        'The key is that of --key-stdin, SERVICE_API_KEY, SERVICE_API_KEY_FILE, .mcp.json here and up, or the kept ones, in this order.',
         'Exit codes: 0 valid, or none is needed; 1 refused or missing; 2 the service is out of reach or did not tell.',
       ].join('\n'),
     )

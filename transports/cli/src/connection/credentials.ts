@@ -1,4 +1,5 @@
-import { Failure } from '../failure.js';
+import { readFile } from 'node:fs/promises';
+import { Failure, fileFailure } from '../failure.js';
 import { DEFAULT_URL, keyAddress } from './address.js';
 import { CLIENT_FILE, findClientKey } from './client-file.js';
 import { keptKeysFile, readKeptKeys } from './kept-keys.js';
@@ -27,7 +28,7 @@ const KEY = /^[\x21-\x7e]{1,4096}$/;
 const MAX_INPUT_LENGTH = 8192;
 
 /**
- * The API key to send to a service, from `--key-stdin`, SERVICE_API_KEY, `.mcp.json` here and up, or
+ * The API key to send to a service, from `--key-stdin`, SERVICE_API_KEY or its file, `.mcp.json` here and up, or
  * `~/.config/service-mcp/credentials.json`, in this order; undefined where there is none, as for a service that needs
  * none. A key goes only to the address that it was made for: those of files to the addresses written beside them, the one
  * of the environment to SERVICE_API_URL (or the default address). Where no SERVICE_API_URL says otherwise, `--url` names
@@ -40,17 +41,18 @@ export async function findCredential(search: KeySearch): Promise<Credential | un
   const own = env['SERVICE_API_URL']?.trim() || undefined;
   const isOwn = keyAddress(own ?? DEFAULT_URL) === address;
   const given = search.given && (chosen || isOwn) ? { key: search.given, source: '--key-stdin' } : undefined;
-  const key = env['SERVICE_API_KEY']?.trim();
+  const variable = ['SERVICE_API_KEY', 'SERVICE_API_KEY_FILE'].find((name) => env[name]?.trim());
   const isForUrl = isOwn || (chosen && own === undefined);
   if (given) return checked(given);
-  if (key && isForUrl) return checked({ key, source: 'SERVICE_API_KEY' });
+  if (variable !== undefined && isForUrl)
+    return checked({ key: await keyOf(variable, env), source: variable });
   const found = await findClientKey({ ...search, address, variables: chosen || isOwn ? env : undefined });
   const near = found && checked(found);
   const kept = await findKeptKey(address, near ? { ...search, warn: () => undefined } : search);
   // Somebody else's folder may hold a key to their own account, which would receive what is sent.
   if (near && kept && near.key !== kept.key)
     warn(`Using the key in ${near.source}, and not the one that is kept for you in ${kept.source}.`);
-  const unsent = search.given ? '--key-stdin' : key ? 'SERVICE_API_KEY' : undefined;
+  const unsent = search.given ? '--key-stdin' : variable;
   if (!near && !kept && unsent !== undefined) {
     warn(
       chosen
@@ -59,6 +61,16 @@ export async function findCredential(search: KeySearch): Promise<Credential | un
     );
   }
   return near ?? kept;
+}
+
+/** The key in a variable of the environment, or in the file that it names. Throws a Failure. */
+async function keyOf(variable: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const value = env[variable]?.trim() ?? '';
+  if (!variable.endsWith('_FILE')) return value;
+  const text = await readFile(value, 'utf8').catch((thrown: unknown) => {
+    throw fileFailure(value, 'read', `Name a file that you may read in ${variable}, or unset it.`, thrown);
+  });
+  return text.trim();
 }
 
 /** The key that is kept for a service, in the file of kept keys alone. */
@@ -109,5 +121,5 @@ export async function readKey(stdin: NodeJS.ReadStream): Promise<string> {
 
 /** The places that are searched for a key, for messages. */
 export function keyPlaces(env: NodeJS.ProcessEnv): string {
-  return `SERVICE_API_KEY, ${CLIENT_FILE} here and up, or ${keptKeysFile(env)} (--key-stdin takes one too)`;
+  return `SERVICE_API_KEY, SERVICE_API_KEY_FILE, ${CLIENT_FILE} here and up, or ${keptKeysFile(env)} (--key-stdin takes one too)`;
 }

@@ -14,11 +14,13 @@ const LOCK_TIMEOUT_MS = 5_000;
 
 /** Path of the file of kept keys, by service address: `{"http://127.0.0.1:8080": {"key": "…", "saved_at": "…"}}`. */
 export function keptKeysFile(env: NodeJS.ProcessEnv): string {
+  return join(configHome(env), 'service-mcp', 'credentials.json');
+}
+
+/** The folder of the person's settings. A relative XDG_CONFIG_HOME is ignored (XDG Base Directory Specification). */
+export function configHome(env: NodeJS.ProcessEnv): string {
   const config = env['XDG_CONFIG_HOME'];
-  const home = env['HOME'] || homedir();
-  // A relative one is ignored (XDG Base Directory Specification).
-  const folder = config && isAbsolute(config) ? config : join(home, '.config');
-  return join(folder, 'service-mcp', 'credentials.json');
+  return config && isAbsolute(config) ? config : join(env['HOME'] || homedir(), '.config');
 }
 
 async function readEntries(path: string): Promise<{ entries: JsonObject; readableByOthers: boolean }> {

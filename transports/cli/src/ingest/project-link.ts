@@ -38,11 +38,18 @@ export async function readLink(folder: string): Promise<ProjectLink | undefined>
   });
 }
 
-/** The nearest link, in `folder` or a folder above it. */
-export async function findLink(folder: string): Promise<ProjectLink | undefined> {
+/** The nearest link, in `folder` or a folder above it. One above that cannot be read is left out, and `warn` is told. */
+export async function findLink(
+  folder: string,
+  warn: (line: string) => void,
+): Promise<ProjectLink | undefined> {
+  const leaveOut = (thrown: unknown) => {
+    if (!(thrown instanceof Failure)) throw thrown;
+    warn(thrown.line);
+  };
   for (let at = folder; ; at = dirname(at)) {
-    const link = await readLink(at);
-    if (link || dirname(at) === at) return link;
+    const link = await (at === folder ? readLink(at) : readLink(at).catch(leaveOut));
+    if (link || dirname(at) === at) return link ?? undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { configHome } from '../connection/kept-keys.js';
 import type { ClientName } from '@service-mcp/transport-mcp/client-settings';
 
 /** Fields that name the way to a server, of any client: they are replaced together. */
@@ -23,7 +24,6 @@ export const ACCESS_FIELDS: ReadonlySet<string> = new Set([
 
 const home = (env: NodeJS.ProcessEnv, ...names: readonly string[]) =>
   join(env['HOME'] || homedir(), ...names);
-const configHome = (env: NodeJS.ProcessEnv) => env['XDG_CONFIG_HOME'] || home(env, '.config');
 
 /** The folder of an application's settings: that of the system. */
 function applicationFolder(env: NodeJS.ProcessEnv, name: string): string {

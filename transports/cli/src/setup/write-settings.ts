@@ -1,9 +1,9 @@
 import { makeFolder, systemCode } from '@service-mcp/core/wire';
 import { constants } from 'node:fs';
-import { chmod, copyFile, readFile, readlink, realpath, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { chmod, copyFile, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { diskRemedyOr, Failure, fileFailure } from '../failure.js';
-import { replaceFile } from '../replace-file.js';
+import { replaceFile, targetOf } from '../replace-file.js';
 
 /** The text of a file of settings; empty where there is none. Throws a Failure. */
 export async function readText(file: string): Promise<string> {
@@ -42,12 +42,6 @@ export async function writeSettings(
     const next = `${remedy}, or print the entry with --print and put it there yourself.`;
     throw fileFailure(file, 'written', next, thrown);
   }
-}
-
-/** The file behind a link, also where it is not there yet. */
-async function targetOf(file: string): Promise<string> {
-  const link = await readlink(file).catch(() => undefined);
-  return realpath(file).catch(() => (link === undefined ? file : resolve(dirname(file), link)));
 }
 
 function readOnly(file: string): Failure {

@@ -58,6 +58,11 @@ export function printable(text: string): string {
   return text.replaceAll('\t', '    ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '�');
 }
 
+/** The same for a text of several lines. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
 /** Commander's line breaking: at spaces, and styles take no room. */
 const breaker = Object.assign(new Help(), { minWidthToWrap: 1 });
 

@@ -1,8 +1,7 @@
-import { writeSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { systemReason } from '@service-mcp/core/wire';
 import { EXIT } from '../failure.js';
-import { fold, printable, tableLines } from './format.js';
+import { fold, printableLines, tableLines } from './format.js';
 
 /** One style: a list of them is coloured even where the stream wants none (Node.js 20.20). */
 type Style = Exclude<Parameters<typeof styleText>[0], readonly unknown[]>;
@@ -30,7 +29,7 @@ export function openTerminal(json: boolean) {
     /** A line of the result. */
     out,
     /** Text of a server: as it is in a pipe; on a terminal without characters that control it. */
-    passage: (text: string) => out(stdout.isTTY ? text.split('\n').map(printable).join('\n') : text),
+    passage: (text: string) => out(stdout.isTTY ? printableLines(text) : text),
     /** Rows of the result in aligned columns; the last column is folded to fit. Cells may carry styles. */
     table: (rows: readonly (readonly string[])[]) => tableLines(rows, columns).forEach((line) => out(line)),
     /** The one JSON value of `--json`. */
@@ -52,22 +51,17 @@ export function openTerminal(json: boolean) {
 
 /**
  * Handles failed writes to stdout and stderr. A reader that closes its end (`| head`) ends the output, not the command. Any
- * other failure, such as a full disk, loses output: the process ends with one line and exit code 1.
+ * other failure of stdout, such as a full disk, loses a result: the process ends with one line and exit code 1. What is lost
+ * on stderr is only told, and ends nothing.
  */
 export function watchOutput(): void {
-  for (const [name, stream] of [
-    ['standard output', process.stdout],
-    ['standard error', process.stderr],
-  ] as const) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') return;
-      const reason = systemReason(error.code ?? error.message);
-      if (stream !== process.stderr)
-        writeSync(
-          2,
-          `error The ${name} cannot be written (${reason}). Free space there, or write elsewhere.\n`,
-        );
-      process.exit(EXIT.failed);
-    });
-  }
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    const reason = systemReason(error.code ?? error.message);
+    process.stderr.write(
+      `error The standard output cannot be written (${reason}). Free space there, or write elsewhere.\n`,
+      () => process.exit(EXIT.failed),
+    );
+  });
 }

@@ -85,7 +85,7 @@ describe('accounts and keys on the command line', () => {
     assert.match(elsewhere.stderr, /UNAUTHENTICATED/);
     assert.match(
       elsewhere.stderr,
-      /SERVICE_API_KEY, \.mcp\.json here and up, or .*empty.*keys create cli --save --account --url/,
+      /SERVICE_API_KEY, SERVICE_API_KEY_FILE, \.mcp\.json here and up, or .*empty.*keys create cli --save --account --url/,
     );
     const client = {
       mcpServers: { service: { url: `${first.url}/mcp`, headers: { 'X-Service-API-Key': '${MY_KEY}' } } },

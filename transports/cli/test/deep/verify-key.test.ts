@@ -165,7 +165,10 @@ describe('verify-key', () => {
     const missing = await verify(url);
     assert.equal(missing.code, 1);
     assert.deepEqual([lineOf(missing).masked_key, lineOf(missing).source], [null, null]);
-    assert.match(lineOf(missing).error?.next ?? '', /No key for .* is in SERVICE_API_KEY, \.mcp\.json/);
+    assert.match(
+      lineOf(missing).error?.next ?? '',
+      /No key for .* is in SERVICE_API_KEY, SERVICE_API_KEY_FILE, \.mcp\.json/,
+    );
     const spaced = await verify(url, withKey(`${key} ${key}`));
     assert.equal(spaced.code, 1);
     assert.ok(!spaced.stdout.includes(key));

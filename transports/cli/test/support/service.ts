@@ -6,7 +6,12 @@ import type { AddressInfo } from 'node:net';
 export type Fault =
   | 'reset'
   | 'hang'
-  | { readonly status: number; readonly code: string; readonly retryAfter?: string };
+  | {
+      readonly status: number;
+      readonly code: string;
+      readonly message?: string;
+      readonly retryAfter?: string;
+    };
 
 interface Stored {
   readonly sha256: string;
@@ -89,7 +94,7 @@ export class FaultyService {
     if (fault === 'reset') return void request.socket.destroy();
     if (fault) {
       const headers = fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter };
-      return refuse(fault.status, fault.code, 'Not now.', headers);
+      return refuse(fault.status, fault.code, fault.message ?? 'Not now.', headers);
     }
     if (takesFaults && body.length > this.largestBody) return refuse(413, 'PAYLOAD_TOO_LARGE', 'Too large.');
     this.calls.push({ name, args });
