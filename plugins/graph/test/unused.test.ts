@@ -174,6 +174,21 @@ eachDatabase((fresh) => {
       assert.deepEqual([uncertain, below.uncertain], [2, 1]);
     });
 
+    it('leaves out what frameworks of Python load by its place', async () => {
+      const { ids } = await unusedIn({
+        'shop/management/commands/tidy.py':
+          'from shop.models import Book\n\nclass Command:\n    def handle(self):\n        Book()\n',
+        'shop/apps.py': 'class ShopConfig:\n    pass\n',
+        'shop/models.py': 'class Book:\n    pass\n\nclass Old:\n    pass\n',
+        'alembic/versions/1_init.py': 'def upgrade():\n    pass\n\ndef downgrade():\n    pass\n',
+        'gunicorn.conf.py': 'def on_starting(server):\n    pass\n',
+        'noxfile.py': 'def lint(session):\n    pass\n',
+        'aws/orders.py': 'def lambda_handler(event, context):\n    pass\n\ndef rest():\n    pass\n',
+        'shop/lost.py': 'def lost():\n    pass\n',
+      });
+      assert.deepEqual(ids, ['aws/orders.py#rest', 'shop/lost.py#lost', 'shop/models.py#Old']);
+    });
+
     it('uses the methods of supertypes that a used method overrides', async () => {
       const { ids } = await unusedIn({
         'open_all.py': 'from shop import Cafe\n\nCafe().start()\n',
