@@ -49,7 +49,13 @@ export class Hierarchy {
 
   #index(container: Class): void {
     const ancestors = this.#engine.classes.ancestors(container);
-    for (const name of new Set(ancestors.flatMap((each) => [...each.class.instanceMembers.keys()]))) {
+    // Where a field may be one of the class itself, as in Python.
+    const hasFields = container.unit.rules.structuralInterfaces === 'callable';
+    const names = ancestors.flatMap(({ class: { instanceMembers, scope } }) => [
+      ...instanceMembers.keys(),
+      ...(hasFields ? scope.names.keys() : []),
+    ]);
+    for (const name of new Set(names)) {
       const known = this.#structural.get(name);
       if (known) known.push(container);
       else this.#structural.set(name, [container]);

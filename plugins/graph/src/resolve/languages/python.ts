@@ -65,7 +65,7 @@ export const python: LanguageRules = {
   isPrivateName: (name) => name.startsWith('__') && !name.endsWith('__'),
   memberOrder: 'c3',
   flow: 'ordered',
-  structuralInterfaces: true,
+  structuralInterfaces: 'callable',
   defaults: 'definition',
   wildcardTakes: (name) => !name.startsWith('_'),
   constructors: ['__init__'],
