@@ -139,6 +139,8 @@ export interface LanguageRules extends ObjectRules {
   readonly callsByType?: true;
   /** Calling a class converts a value to it instead of constructing: Go. */
   readonly callConverts?: true;
+  /** The class of an enumeration is a collection of its members: Python. */
+  readonly enumsIterate?: true;
   /** A type implements an interface by having its methods, with the same types or such that all calls of these fit. */
   readonly structuralInterfaces?: 'exact' | 'callable';
   /** A member call on a function value calls the function: functional interfaces of Java, delegates of C#. */

@@ -65,6 +65,7 @@ export const python: LanguageRules = {
   isPrivateName: (name) => name.startsWith('__') && !name.endsWith('__'),
   memberOrder: 'c3',
   flow: 'ordered',
+  enumsIterate: true,
   structuralInterfaces: 'callable',
   defaults: 'definition',
   wildcardTakes: (name) => !name.startsWith('_'),
