@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { FileGraph } from '@service-mcp/plugin-graph/internals';
+import { resolveProject, type FileGraph } from '@service-mcp/plugin-graph/internals';
 import { linesOf, resolveFixture, sectionsOf } from './support/fixtures.js';
+import { sourceFile } from './support/source-file.js';
 
 const FIXTURES = new URL('../fixtures/python/', import.meta.url);
 
@@ -71,4 +72,17 @@ describe('graph: Python', () => {
       }
     });
   }
+
+  it('leaves a call unresolved that may run too many overriders to tell', async () => {
+    const part = (index: number) => `class Part${index}(Base):\n    def run(self): pass\n`;
+    const text = `class Base:\n    def run(self): pass\n${Array.from({ length: 31 }, (_, index) => part(index)).join('')}`;
+    const call = 'def start(base: Base): base.run()\n';
+    const [graph] = resolveProject([await sourceFile('a.py', text + call)], []);
+    const calls = graph?.edges.flatMap(({ kind, target }) => (kind === 'calls' ? [target] : []));
+    assert.deepEqual(calls, ['a.py#Base.run']);
+    assert.deepEqual(
+      graph?.unresolved.map(({ kind, name, line }) => [kind, name, line]),
+      [['calls', 'run', 65]],
+    );
+  });
 });

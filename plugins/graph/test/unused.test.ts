@@ -5,7 +5,7 @@ import { GraphFile } from './support/graph-files.js';
 import { startShop, type Shop } from './support/start-shop.js';
 
 interface Answer {
-  readonly items: ReadonlyArray<{ readonly id: string }>;
+  readonly items: ReadonlyArray<{ readonly id: string; readonly reason: string }>;
   readonly uncertain: number;
 }
 
@@ -29,7 +29,7 @@ eachDatabase((fresh) => {
       const ingested = Array.from(files, ([path, content]) => ({ path, content }));
       await shop.host.use('files_ingest', { project_id, files: ingested });
       const { items, uncertain } = await shop.ask<Answer>('graph_unused', { project_id });
-      return { ids: items.map(({ id }) => id), uncertain, project_id };
+      return { items, ids: items.map(({ id }) => id), uncertain, project_id };
     }
 
     it('leaves out what components of Vue and Svelte use in their markup and offer to their frameworks', async () => {
@@ -138,6 +138,55 @@ eachDatabase((fresh) => {
           '@cbv(router)\nclass Shop:\n    @router.get("/")\n    def read(self):\n        pass\n\n    def rest(self):\n        pass\n',
       });
       assert.deepEqual(ids, ['load.ts#save', 'orders.ts#Orders.rest', 'shop.py#Shop.rest']);
+    });
+
+    it('names the users of the members of a class', async () => {
+      const { items } = await unusedIn({
+        'start.py': 'import shop\n',
+        'shop.py':
+          'class Key:\n    def __init__(self):\n        self.clear()\n\n    def clear(self):\n        pass\n\ndef make():\n    return Key()\n',
+      });
+      const uses = 'It is exported, but no entry point offers it. ';
+      assert.deepEqual(
+        items.map(({ id, reason }) => [id, reason]),
+        [
+          ['shop.py#Key', `${uses}Only unused code uses it: shop.py#make.`],
+          ['shop.py#make', `${uses}No code of the project uses it.`],
+        ],
+      );
+    });
+
+    it('lists no function without a name', async () => {
+      const { ids } = await unusedIn({
+        'start.py': 'from shop import Shop\nShop()\nlost = lambda: 1\n',
+        'shop.py': 'class Shop:\n    key = lambda self: made()\n\ndef made():\n    pass\n',
+      });
+      assert.deepEqual(ids, []);
+    });
+
+    it('counts what is uncertain below the prefix alone', async () => {
+      const { uncertain, project_id } = await unusedIn({
+        'start.py': 'import a.one, b.two\ndef start(x):\n    x.run()\nstart(1)\n',
+        'a/one.py': 'class A:\n    def run(self):\n        pass\n\nA()\n',
+        'b/two.py': 'class B:\n    def run(self):\n        pass\n\nB()\n',
+      });
+      const below = await shop.ask<Answer>('graph_unused', { project_id, path_prefix: 'b/' });
+      assert.deepEqual([uncertain, below.uncertain], [2, 1]);
+    });
+
+    it('leaves out what frameworks of Python load by its place', async () => {
+      const { ids } = await unusedIn({
+        'shop/management/commands/tidy.py':
+          'from shop.models import Book\n\nclass Command:\n    def handle(self):\n        Book()\n',
+        'shop/apps.py': 'class ShopConfig:\n    pass\n',
+        'shop/models.py': 'class Book:\n    pass\n\nclass Old:\n    pass\n',
+        'alembic/versions/1_init.py': 'def upgrade():\n    pass\n\ndef downgrade():\n    pass\n',
+        'gunicorn.conf.py': 'def on_starting(server):\n    pass\n',
+        'noxfile.py': 'def lint(session):\n    pass\n',
+        'aws/orders.py': 'def lambda_handler(event, context):\n    pass\n\ndef rest():\n    pass\n',
+        'shop/lost.py': 'def lost():\n    pass\n',
+      });
+      assert.deepEqual(ids, ['aws/orders.py#rest', 'shop/lost.py#lost', 'shop/models.py#Old']);
     });
 
     it('uses the methods of supertypes that a used method overrides', async () => {

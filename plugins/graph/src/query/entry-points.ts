@@ -7,10 +7,14 @@ import type { ProjectGraph } from './project-graph.js';
 const ENTRY_FILE =
   /(?:^|\/)(?:index|main|__init__|__main__|mod|lib|cli|app|server|setup|manage|wsgi|asgi|conftest|urls|settings|contract|[^/]*\.config|[^/]*\.d)\.[^./]+$|(?:^|\/)(?:bin|scripts|pages|routes|migrations|config)\//i;
 
+/** Files that tools and frameworks load by name, and whose imports say nothing more. */
+const LOADED_FILE =
+  /(?:^|\/)(?:apps|noxfile|fabfile|gunicorn\.conf)\.py$|(?:^|\/)(?:management\/commands|alembic\/versions)\/[^/]+\.py$/;
+
 /** Languages in which files import names from each other. In other languages all exports count as entry points. */
 const IMPORTING = new Set(['typescript', 'javascript', 'python']);
 
-const MAIN = /^(?:main|Main|init|setup|teardown)$/;
+const MAIN = /^(?:main|Main|init|setup|teardown|lambda_handler)$/;
 
 /** Vue calls the options of a component, and its template the methods among them. */
 const OPTIONS = 'vue';
@@ -32,7 +36,7 @@ export function entryPoints(graph: ProjectGraph, packages: PackageEntries): numb
   const roots = [...packages.nodes, ...offered.nodes];
   for (const [index, { path, language, symbols }] of parts.entries()) {
     const isTest = isTestFile(path);
-    const isOffered = offered.parts.has(index) || !IMPORTING.has(language ?? '');
+    const isOffered = offered.parts.has(index) || LOADED_FILE.test(path) || !IMPORTING.has(language ?? '');
     if (isEntry[index] || packages.parts.has(index) || !isImported(graph, index)) roots.push(starts[index]!);
     for (const [i, { exported, test, kind, name, signature }] of symbols.entries()) {
       const isMain =

@@ -22,7 +22,7 @@ export interface Unused {
    * Symbols that are left out: a call of their name has an unknown or external target, or an object of all exports of
    * their module is passed on.
    */
-  readonly uncertain: number;
+  readonly uncertain: readonly number[];
 }
 
 /** Variables are left out: uses of their values are missed more often than calls. */
@@ -32,6 +32,8 @@ const ERASED: ReadonlySet<string> = new Set(['interface', 'type']);
 /** Called by the language: constructors, protocols of Python, PHP and Ruby. */
 const IMPLICIT =
   /^(?:__\w+|constructor|initialize|toString|toJSON|valueOf|finalize|dispose|Dispose|drop|Drop)$/;
+/** The name of a function of Python that has none: it is used where its container is. */
+const ANONYMOUS = '<lambda>';
 const INHERITANCE = kindMask(['extends', 'implements']);
 /** Signature of a class with a supertype, resolved or not. */
 const INHERITS = /\b(?:extends|implements)\b|[(:<]/;
@@ -46,7 +48,7 @@ export function unusedSymbols(
   search.follow([...entryPoints(graph, packages), ...roots]);
   const unresolved = unresolvedCalls(graph);
   const external = externalCalls(graph);
-  let count = 0;
+  const leftOut: number[] = [];
   for (;;) {
     const passedOn = offeredBy(graph, search.passedOn);
     const offered = new Set(passedOn.nodes);
@@ -57,11 +59,11 @@ export function unusedSymbols(
       return passedOn.parts.has(graph.partOf[node]!) || offered.has(node);
     });
     if (uncertain.length === 0) break;
-    count += uncertain.length;
+    leftOut.push(...uncertain);
     search.follow(uncertain); // which may pass on other modules
   }
   const symbols = search.unused().map((node) => ({ node, reason: reasonFor(graph, node) }));
-  return { symbols, uncertain: count };
+  return { symbols, uncertain: leftOut };
 }
 
 /** Names of external calls: a container of another package may return an object of the project. */
@@ -121,8 +123,8 @@ class UseSearch {
     const found: number[] = [];
     for (let node = 0; node < size; node++) {
       const parent = parents[node]!;
-      const { kind, test } = this.#graph.symbol(node);
-      if (this.#used[node] === 1 || parent < 0 || test || !REPORTED.has(kind)) continue;
+      const { kind, name, test } = this.#graph.symbol(node);
+      if (this.#used[node] === 1 || parent < 0 || test || name === ANONYMOUS || !REPORTED.has(kind)) continue;
       const isOuter = this.#used[parent] === 1 || this.#graph.isModule(parent);
       if (isOuter && this.#graph.part(node).complete) found.push(node);
     }
@@ -132,6 +134,7 @@ class UseSearch {
   /** True for a symbol that is used when its container is. Symbols of modules and methods of classes need a use of their own. */
   #isPart(node: number, child: number): boolean {
     const { kind } = this.#graph.symbol(node);
+    if (this.#graph.symbol(child).name === ANONYMOUS) return true;
     if (kind === 'module') return false;
     // Code that knows the supertype may call any method.
     return kind !== 'class' || this.#inheriting.has(node) || IMPLICIT.test(this.#graph.symbol(child).name);
@@ -156,8 +159,11 @@ function inheritingTypes(graph: ProjectGraph): Set<number> {
 function reasonFor(graph: ProjectGraph, node: number): string {
   const { rows } = graph;
   const users = new Set<number>();
-  for (let i = rows.in[node]!; i < rows.in[node + 1]!; i++)
-    if (rows.inSources[i] !== node && !isOffer(graph, rows.incoming[i]!)) users.add(rows.inSources[i]!);
+  const contents = new Set(graph.usable(node)); // a class is constructed by its constructor
+  for (const each of contents)
+    for (let i = rows.in[each]!; i < rows.in[each + 1]!; i++)
+      if (!contents.has(rows.inSources[i]!) && !isOffer(graph, rows.incoming[i]!))
+        users.add(rows.inSources[i]!);
   const [user] = users;
   const exported = graph.symbol(node).exported ? 'It is exported, but no entry point offers it. ' : '';
   if (user === undefined) return `${exported}No code of the project uses it.`;

@@ -139,8 +139,10 @@ export interface LanguageRules extends ObjectRules {
   readonly callsByType?: true;
   /** Calling a class converts a value to it instead of constructing: Go. */
   readonly callConverts?: true;
-  /** A type implements an interface by having its methods. */
-  readonly structuralInterfaces?: true;
+  /** The class of an enumeration is a collection of its members: Python. */
+  readonly enumsIterate?: true;
+  /** A type implements an interface by having its methods, with the same types or such that all calls of these fit. */
+  readonly structuralInterfaces?: 'exact' | 'callable';
   /** A member call on a function value calls the function: functional interfaces of Java, delegates of C#. */
   readonly functionalInterfaces?: true;
   /** Members that `each`, `enter`, `index` and `await` call on an object of the project: `__iter__`, `__enter__`. */

@@ -61,8 +61,9 @@ export const listUnused = defineTool({
       for (const node of decorated) roots.add(node);
       unused = unusedSymbols(graph, packages, roots);
     }
-    const { symbols, uncertain } = unused;
-    const found = symbols.filter(({ node }) => graph.path(node).startsWith(path_prefix));
+    const isBelow = (node: number) => graph.path(node).startsWith(path_prefix);
+    const found = unused.symbols.filter(({ node }) => isBelow(node));
+    const uncertain = unused.uncertain.filter(isBelow).length;
     const shown = found
       .slice((page - 1) * per_page, page * per_page)
       .map(({ node, reason }) => ({ ...symbolView(graph, node), reason }));

@@ -277,6 +277,9 @@ class Emitter {
   #overriders(builder: GraphBuilder, { site }: CallResult, target: Func | Class, evidence: Evidence): void {
     if (!evidence.open || target.kind !== 'function') return;
     const overriders = this.#hierarchy.overridersOf(target);
+    // Any of them may be called, so that none of them is certain to be unused.
+    if (this.#hierarchy.tooMany.has(target) && target.name !== undefined && !site.implicit)
+      builder.unresolved({ source: site.source, name: target.name, kind: 'calls', line: site.line });
     const confidence = Math.min(overriders.length === 1 ? 1 : ONE_OF_OVERRIDERS, chanceOf(evidence));
     for (const each of overriders) {
       const id = this.#idOf(each);

@@ -15,6 +15,8 @@ export class Hierarchy {
   readonly #engine: Engine;
   readonly #subtypes = new Map<Class, Class[]>();
   readonly #overriders = new Map<Func, readonly Func[]>();
+  /** Methods of which the overriders were asked for, and are too many to tell. */
+  readonly tooMany = new Set<Func>();
   /** Classes that may implement interfaces without saying so, by the names of their members. */
   readonly #structural = new Map<string, Class[]>();
   readonly #implementers = new Map<Class, readonly Class[]>();
@@ -47,19 +49,28 @@ export class Hierarchy {
 
   #index(container: Class): void {
     const ancestors = this.#engine.classes.ancestors(container);
-    for (const name of new Set(ancestors.flatMap((each) => [...each.class.instanceMembers.keys()]))) {
+    // Where a field may be one of the class itself, as in Python.
+    const hasFields = container.unit.rules.structuralInterfaces === 'callable';
+    const names = ancestors.flatMap(({ class: { instanceMembers, scope } }) => [
+      ...instanceMembers.keys(),
+      ...(hasFields ? scope.names.keys() : []),
+    ]);
+    for (const name of new Set(names)) {
       const known = this.#structural.get(name);
       if (known) known.push(container);
       else this.#structural.set(name, [container]);
     }
   }
 
-  /** The methods of subtypes that take the place of a method; none where there are too many to tell. */
+  /** The methods of subtypes that take the place of a method; none where there are too many to tell: see {@link tooMany}. */
   overridersOf(func: Func): readonly Func[] {
     let found = this.#overriders.get(func);
     if (found) return found;
     found = this.#find(func);
-    if (found.length > MAX_OVERRIDERS) found = [];
+    if (found.length > MAX_OVERRIDERS) {
+      this.tooMany.add(func);
+      found = [];
+    }
     this.#overriders.set(func, found);
     return found;
   }

@@ -80,6 +80,7 @@ export class Containers {
 
   load(value: Value, key: string | undefined, to: Node): void {
     if (value.kind === 'external') this.#engine.solver.add(to, value);
+    if (value.kind === 'class') this.operate(value, '@index', to);
     if (value.kind !== 'instance') return;
     if (value.site) value.site.read(key, to);
     else if (!this.operate(value, '@index', to)) iterateMembers(this.#engine, value, to);
@@ -144,6 +145,10 @@ export class Containers {
     const { solver, classes, environments, substitution } = this.#engine;
     if (value.kind === 'external') {
       solver.add(to, value);
+      return true;
+    }
+    if (value.kind === 'class' && value.code.form === 'enum' && value.unit.rules.enumsIterate) {
+      solver.add(to, this.#engine.values.instance(classes.canonical(value), [], false));
       return true;
     }
     if (value.kind !== 'instance') return false;

@@ -17,7 +17,7 @@ export class NamedMembers {
     const { read, write } = site.unit.rules.namedAccess ?? {};
     if (called === write) this.#writes.push(site);
     if (called !== read) return;
-    const { solver, members, answers } = this.#engine;
+    const { solver, members, answers, references } = this.#engine;
     if (answers.noteDelegate(site)) return;
     const [object, key, fallback] = site.arguments;
     if (!object?.node || !key?.node || object.spread || key.spread) return;
@@ -26,11 +26,28 @@ export class NamedMembers {
     solver.watch(key.node, (each) => {
       const name = textOf(each);
       if (name === undefined) return;
-      const access = { name, isSuper: false, scope: site.scope, reads: true } as const;
       solver.watch(objects, (owner) => {
-        for (const hit of members.find(owner, access)) flowHit(this.#engine, hit, site.result, site);
+        for (const each of this.#namesIn(owner, name)) {
+          const access = { name: each, isSuper: false, scope: site.scope, reads: true } as const;
+          for (const hit of members.find(owner, access)) {
+            flowHit(this.#engine, hit, site.result, site);
+            if (each !== name) references.noteStart(site, hit);
+          }
+        }
       });
     });
+  }
+
+  /** The name itself, or for `a*` the names of the members that start so. */
+  #namesIn(owner: Value, name: string): Iterable<string> {
+    if (!name.endsWith('*')) return [name];
+    const container = owner.kind === 'instance' || owner.kind === 'self' ? owner.class : owner;
+    if (container.kind !== 'class') return [];
+    const found = new Set<string>();
+    for (const { class: each } of this.#engine.classes.ancestors(container))
+      for (const member of [...each.instanceMembers.keys(), ...each.scope.names.keys()])
+        if (member.startsWith(name.slice(0, -1))) found.add(member);
+    return found;
   }
 
   /** Writes members whose name is certain: of several, each has a value of its own. */

@@ -15,8 +15,13 @@ export class References {
   readonly #found = new Map<Unit, Reference[]>();
 
   note(load: Load, hit: Hit): void {
-    if (load.line === 0 || hit.kind === 'value' || hit.kind === 'answer') return;
+    if (load.line === 0 || !isMember(hit)) return;
     this.#add({ origin: load, hit, ...(load.isOfFile && { name: load.name }) });
+  }
+
+  /** One of the members whose names start with what the code says. */
+  noteStart(origin: Origin, hit: Hit): void {
+    if (isMember(hit)) this.#add({ origin, hit });
   }
 
   /** A function that takes what is written to a member. */
@@ -35,4 +40,8 @@ export class References {
   in(unit: Unit): readonly Reference[] {
     return this.#found.get(unit) ?? [];
   }
+}
+
+function isMember({ kind }: Hit): boolean {
+  return kind !== 'value' && kind !== 'answer';
 }

@@ -28,6 +28,6 @@ export const go: LanguageRules = {
   callConverts: true,
   fieldsInOrder: true,
   callMember: '@call',
-  structuralInterfaces: true,
+  structuralInterfaces: 'exact',
   isBuiltin: (name) => NAMES.has(name),
 };

@@ -1,7 +1,7 @@
 /**
- * Types and functions of the language and of `collections`, `functools`, `itertools`, `contextlib` and `asyncio` that
- * pass values on. See `builtins.ts`. A decorator of `contextlib` leaves a generator what it is: only those that it makes
- * context managers of are entered.
+ * Types and functions of the language and of `collections`, `functools`, `itertools`, `contextlib`, `asyncio`,
+ * `concurrent.futures` and others that pass values on. See `builtins.ts`. A decorator of `contextlib` leaves a generator
+ * what it is: only those that it makes context managers of are entered.
  */
 export const PYTHON_BUILTINS = `
 class object { static __new__(any): this }
@@ -74,6 +74,8 @@ class ContextManager<T> { @enter: T }
 class AsyncContextManager<T> { @enter: T }
 class Awaitable<T> { @await: T }
 class Coroutine<T> extends Awaitable<T> {}
+class Future<T> extends Awaitable<T> { result(any): T }
+class Task<T> extends Future<T> {}
 
 function map<T, U>(f: (T, T) => U, ...Iterable<T>): Iterator<U>
 function dict.fromkeys<K, V>(Iterable<K>, V): dict<K, V>
@@ -124,11 +126,21 @@ function itertools.dropwhile<T>(f: (T) => any, Iterable<T>): Iterator<T>
 function itertools.starmap<U>(f: (any) => U, any): Iterator<U>
 function copy.copy<T>(T): T
 function copy.deepcopy<T>(T): T
+function dataclasses.replace<T>(T): T
 function weakref.proxy<T>(T): T
 function cast<T>(any, T): T
 function asyncio.run<T>(Awaitable<T>): T
-function asyncio.create_task<T>(Awaitable<T>): Awaitable<T>
-function asyncio.ensure_future<T>(Awaitable<T>): Awaitable<T>
+function asyncio.create_task<T>(Awaitable<T>): Task<T>
+function asyncio.TaskGroup.create_task<T>(Awaitable<T>): Task<T>
+function asyncio.ensure_future<T>(Awaitable<T>): Task<T>
+function asyncio.gather<T>(...Awaitable<T>): Awaitable<list<T>>
+function asyncio.to_thread<T>(() => T, ...any): Awaitable<T>
+function asyncio.get_running_loop.run_in_executor<T>(any, () => T, ...any): Future<T>
+function asyncio.get_event_loop.run_in_executor<T>(any, () => T, ...any): Future<T>
+function concurrent.futures.ThreadPoolExecutor.submit<T>(() => T, ...any): Future<T>
+function concurrent.futures.ProcessPoolExecutor.submit<T>(() => T, ...any): Future<T>
+function concurrent.futures.ThreadPoolExecutor.map<T, U>(f: (T, T) => U, ...Iterable<T>): Iterator<U>
+function concurrent.futures.ProcessPoolExecutor.map<T, U>(f: (T, T) => U, ...Iterable<T>): Iterator<U>
 function asyncio.wait_for<T>(Awaitable<T>, any): Awaitable<T>
 function asyncio.shield<T>(Awaitable<T>): Awaitable<T>
 function contextlib.closing<T>(T): ContextManager<T>

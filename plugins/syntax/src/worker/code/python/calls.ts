@@ -31,6 +31,9 @@ export function call(node: SyntaxNode, context: Context): Expression {
     }
     case 'getattr': {
       const key = textOf(second);
+      const prefix = items[1] && prefixOf(items[1], context);
+      if (prefix && second)
+        return { ...made, arguments: made.arguments.with(1, startingWith(prefix, second)) };
       if (!first || key === undefined) return made;
       const member: Expression = {
         kind: 'member',
@@ -94,6 +97,22 @@ export function call(node: SyntaxNode, context: Context): Expression {
     default:
       return made;
   }
+}
+
+/** What the text of `"a" + b` and `f"a{b}"` starts with. */
+function prefixOf(node: SyntaxNode, { lowering }: Context): string {
+  const text = node.type === 'binary_operator' ? child(node, 'left') : node;
+  const parts = text?.type === 'string' ? named(text) : [];
+  const [first, next] = parts.filter(
+    (each) => each.type === 'string_content' || each.type === 'interpolation',
+  );
+  const isStart = first?.type === 'string_content' && (node !== text || next !== undefined);
+  return isStart && (node === text || child(node, 'operator')?.type === '+') ? lowering.textOf(first) : '';
+}
+
+/** The name of all members whose names start so: no name has a `*`. */
+function startingWith(prefix: string, { value }: Argument): Argument {
+  return { value: after([value], { kind: 'literal', type: 'string', text: `${prefix}*` }) };
 }
 
 /** The class of `type("Name", (Base,), {"method": function})`. */

@@ -1,6 +1,6 @@
 import type { Branch, Expression, Statement, Type } from '../../../code.js';
 import { MAX_FACTS } from '../proofs.js';
-import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { child, childrenIn, named, NO_NODE, ofType, type SyntaxNode } from '../syntax-node.js';
 import { assign, assignment, augmentedAssignment, declares } from './assignments.js';
 import { classCode } from './classes.js';
 import { afterLeaving, where, type Proved } from './conditions.js';
@@ -9,7 +9,7 @@ import { operation } from './expressions.js';
 import { decoratorsOf, functionCode } from './functions.js';
 import { importFrom, importStatement } from './imports.js';
 import { matchStatement } from './patterns.js';
-import { typeParameters } from './types.js';
+import { metadata, typeParameters } from './types.js';
 
 export function body(node: SyntaxNode, context: Context): Statement[] {
   let inside = context;
@@ -28,8 +28,11 @@ function statement(node: SyntaxNode, context: Context): Statement[] {
   switch (node.type) {
     case 'expression_statement':
       return named(node).flatMap((each) => statement(each, context));
-    case 'assignment':
-      return assignment(node, context);
+    case 'assignment': {
+      // Annotations in functions are not evaluated.
+      const annotation = frame.kind === 'function' ? undefined : child(node, 'type');
+      return [...metadata(annotation, context), ...assignment(node, context)];
+    }
     case 'augmented_assignment':
       return augmentedAssignment(node, context);
     case 'import_statement':
@@ -129,7 +132,12 @@ function statement(node: SyntaxNode, context: Context): Statement[] {
 function define(node: SyntaxNode, decorators: readonly SyntaxNode[], context: Context): Statement[] {
   if (node.type === 'class_definition')
     return [{ kind: 'class', class: classCode(node, decorators, context) }];
-  return [{ kind: 'function', function: functionCode(node, decorators, context) }];
+  const parameters = named(child(node, 'parameters') ?? NO_NODE);
+  const annotations = [...parameters.map((each) => child(each, 'type')), child(node, 'return_type')];
+  return [
+    ...annotations.flatMap((each) => metadata(each, context)),
+    { kind: 'function', function: functionCode(node, decorators, context) },
+  ];
 }
 
 function bodyOf(node: SyntaxNode, context: Context): Statement[] {

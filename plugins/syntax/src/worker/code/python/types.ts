@@ -1,7 +1,7 @@
-import type { Type, TypeParameter } from '../../../code.js';
+import type { Statement, Type, TypeParameter } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import type { Context } from './context.js';
+import { evaluate, type Context } from './context.js';
 
 /** Generics of `typing` and `collections` by the meaning of their arguments. */
 const MEANINGS: ReadonlyMap<
@@ -186,6 +186,25 @@ function path(names: readonly string[], at: { start: number; line: number }) {
 /** The type of an annotation. `names` collects the names of one part that it mentions. */
 export function annotation(node: SyntaxNode, context: Context, names?: Set<string>): Type {
   return new AnnotationReader(context, node, names).read();
+}
+
+/** What `Annotated[A, b]` in an annotation, not in quotes, says besides the type: values that frameworks read or call. */
+export function metadata(node: SyntaxNode | undefined, context: Context): Statement[] {
+  if (!node || !context.lowering.textOf(node).includes('Annotated[')) return [];
+  const nodes = [node];
+  const found: Statement[] = [];
+  for (const each of nodes) {
+    const [name, ...rest] = named(each);
+    if (!name || !/(?:^|\.)Annotated$/.test(context.lowering.textOf(name))) nodes.push(...named(each));
+    else {
+      const [type, ...values] = rest.flatMap((inner) =>
+        inner.type === 'type_parameter' ? named(inner) : inner,
+      );
+      if (type) nodes.push(type);
+      found.push(...values.flatMap((value) => evaluate(context.expression(value, context))));
+    }
+  }
+  return found;
 }
 
 /** Any class may be one of these. */
