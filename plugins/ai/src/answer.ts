@@ -3,13 +3,14 @@ import type { Section } from './packing/candidate.js';
 import { MAX_ESTIMATE_MCP, MAX_TOKENS_MCP, type ContextAnswer } from './schemas.js';
 import type { BuiltContext, ContextRequest } from './services/context-builder.js';
 
-/** The limits of a call: answers over MCP end up in the context of a model whole. */
+/** The limits of a call: answers over MCP end up in the context of a model whole. Over REST they have no text. */
 export function limitsOf(
   max_tokens: number,
   surface: string,
-): Pick<ContextRequest, 'max_tokens' | 'max_estimate'> {
-  if (surface !== 'mcp') return { max_tokens };
-  return { max_tokens: Math.min(max_tokens, MAX_TOKENS_MCP), max_estimate: MAX_ESTIMATE_MCP };
+): Pick<ContextRequest, 'max_tokens' | 'max_estimate' | 'has_notes'> {
+  const has_notes = surface !== 'rest';
+  if (surface !== 'mcp') return { max_tokens, has_notes };
+  return { max_tokens: Math.min(max_tokens, MAX_TOKENS_MCP), has_notes, max_estimate: MAX_ESTIMATE_MCP };
 }
 
 /** A built context as tools return it. */

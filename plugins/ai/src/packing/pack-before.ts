@@ -2,9 +2,12 @@ import { closingOf, type Closing } from '../closing.js';
 import type { Candidate } from './candidate.js';
 import { pack, type Budget, type Packed } from './pack.js';
 
-/** Packs as `pack` does, and leaves room in the budget for what stands behind the context, which depends on what was packed. */
+/**
+ * Packs as `pack` does, and leaves room in the budget for the notes that stand behind the context, where it has any: they
+ * depend on what was packed.
+ */
 export function packBefore(
-  closing: Omit<Closing, 'sections' | 'maxTokens'>,
+  { hasNotes, ...closing }: Omit<Closing, 'sections' | 'maxTokens'> & { readonly hasNotes: boolean },
   candidates: readonly Candidate[],
   budget: Budget,
   parts: Parameters<typeof pack>[2],
@@ -16,7 +19,7 @@ export function packBefore(
       ...(path !== undefined && { path }),
       ...(projectId !== undefined && { project_id: projectId }),
     }));
-    const text = closingOf({ ...closing, sections, dropped, maxTokens: budget.maxTokens });
+    const text = hasNotes ? closingOf({ ...closing, sections, dropped, maxTokens: budget.maxTokens }) : '';
     // One more: the end of the context may be another token with a line end behind it.
     const room = text === '' ? 0 : parts.tokenizer.count(`\n\n${text}`) + 1;
     if (packed.tokens + room <= budget.maxTokens || sections.length === 0) return { ...packed, dropped };

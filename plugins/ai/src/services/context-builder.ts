@@ -17,6 +17,8 @@ export interface ContextRequest {
   readonly workspace_id: string;
   readonly project_id?: string;
   readonly max_tokens: number;
+  /** Whether the budget is that of the text of a tool, which has notes behind the context. */
+  readonly has_notes: boolean;
   readonly max_sections: number;
   /** `code`, `docs`. */
   readonly include: readonly string[];
@@ -98,7 +100,13 @@ export const contextBuilder = provideForCall(ContextBuilder, {
         ...(request.memory && !remembers ? [NO_MEMORY] : []),
       ];
       const packed = packBefore(
-        { dropped: distinct(remembered).length - fitting.length, index, warnings, projectId: project_id },
+        {
+          dropped: distinct(remembered).length - fitting.length,
+          index,
+          warnings,
+          projectId: project_id,
+          hasNotes: request.has_notes,
+        },
         [...fitting, ...found.candidates.filter(({ kind }) => shown.has(kind)), ...around],
         {
           maxTokens: max_tokens,

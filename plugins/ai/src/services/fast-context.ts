@@ -12,7 +12,7 @@ import { Tokenizers } from './tokenizers.js';
 /** Where to look, and what was decided last: cheaper than a hybrid search. */
 export interface FastContext {
   build(
-    request: Pick<ContextRequest, 'query' | 'workspace_id' | 'project_id' | 'max_tokens'>,
+    request: Pick<ContextRequest, 'query' | 'workspace_id' | 'project_id' | 'max_tokens' | 'has_notes'>,
     signal: AbortSignal,
   ): Promise<BuiltContext>;
 }
@@ -29,7 +29,7 @@ const MAX_CHARS = 10_000;
 export const fastContext = provideForCall(FastContext, {
   uses: { search: Search, parts: OverviewPart, tokenizers: Tokenizers, admission: CallAdmission },
   create: ({ search, parts, tokenizers, admission }): FastContext => ({
-    async build({ query, workspace_id, project_id, max_tokens }, signal) {
+    async build({ query, workspace_id, project_id, max_tokens, has_notes }, signal) {
       const request = { query, workspace_id, limit: RESULTS, content_max_chars: MAX_CHARS };
       const scope = project_id === undefined ? {} : { project_id };
       const remembers = holdsScope(admission.caller, 'memory:read');
@@ -56,10 +56,15 @@ export const fastContext = provideForCall(FastContext, {
       const budget = { maxTokens: max_tokens, maxSections: 2 * PLACES };
       const { index } = found;
       const warnings = [...found.warnings, ...(remembers ? [] : [NO_MEMORY])];
-      const packed = packBefore({ dropped: 0, index, warnings, projectId: project_id }, candidates, budget, {
-        format: FORMATS.markdown,
-        tokenizer,
-      });
+      const packed = packBefore(
+        { dropped: 0, index, warnings, projectId: project_id, hasNotes: has_notes },
+        candidates,
+        budget,
+        {
+          format: FORMATS.markdown,
+          tokenizer,
+        },
+      );
       return { ...packed, index, warnings, tokenizer: tokenizer.name };
     },
   }),
