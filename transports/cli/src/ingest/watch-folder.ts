@@ -90,7 +90,15 @@ export async function watchFolder(
     const scan = await scanFolder(root, options, tally, signal, scope);
     for (const folder of scan.leftOut) tree?.leaveOut(folder);
     const hashes = scope.isWhole ? await listHashes(patient, project.id) : new Map<string, string>();
-    const upload = { ...options, root, projectId: project.id, connection: direct, tally, hashes };
+    const upload = {
+      ...options,
+      root,
+      projectId: project.id,
+      connection: direct,
+      tally,
+      hashes,
+      here: scan.here,
+    };
     await uploadFiles(scan.files, upload, quiet);
     for (const path of scan.here) seen.add(path);
     const known = options.deleteMissing ? [...seen, ...hashes.keys()] : seen;
