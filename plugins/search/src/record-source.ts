@@ -64,8 +64,14 @@ export function indexRecords<Row extends IndexedRow>(records: {
   const { decode } = jsonCodec(jsonColumns(schema.properties));
   function partsOf(row: Row): RecordDocument {
     const parts = records.document(decode(row) as unknown as Row); // the schema names its columns
-    if (typeof parts.title !== 'string' || typeof parts.text !== 'string')
-      throw new TypeError('document() returned no title or no text');
+    const { title, text, tags = [], path = '', standing = '' } = parts;
+    if (
+      !Array.isArray(tags) ||
+      ![title, text, path, standing, ...tags].every((each) => typeof each === 'string')
+    )
+      throw new TypeError(
+        'document() returned something else than text as title, text, tag, path or standing',
+      );
     return parts;
   }
   const stateOf = (

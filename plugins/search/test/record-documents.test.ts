@@ -14,6 +14,14 @@ import { site, type Site } from './harness.js';
 
 type Stamp = WorkRow & { readonly updated_at: string; readonly title: string };
 
+/** What untyped plugins may make of titles. */
+const unusable = new Map<string, object>([
+  ['pathless', { path: null }],
+  ['tagless', { tags: null }],
+  ['counted', { tags: [5n] }],
+  ['standing', { standing: 1 }],
+]);
+
 /** Titles that the plugin makes no document of. */
 const failing = new Set<string>();
 
@@ -33,7 +41,7 @@ const stamps = definePlugin({
       table: 'stamps',
       document({ title }) {
         if (failing.has(title)) throw new Error('a title that this plugin cannot read');
-        return { title, text: `${title} with a watermark` };
+        return { title, text: `${title} with a watermark`, ...unusable.get(title) };
       },
     }),
   ],
@@ -73,6 +81,16 @@ eachDatabase((fresh) => {
       assert.match(indexing_error ?? '', /made no document of it/);
       assert.ok(attempts >= 1);
       for (const mode of ['keyword', 'pattern']) assert.deepEqual(await titles(mode, 'watermark'), ['blue']);
+    });
+
+    it('are those with an unusable path, tag or standing too', async () => {
+      const ids = await Promise.all([...unusable.keys()].map(add));
+      const red = await add('red');
+      while ((await stored(red)).indexing_status !== 'indexed') await delay(20);
+      for (const id of ids) while ((await stored(id)).indexing_error === null) await delay(20);
+      for (const mode of ['keyword', 'pattern'])
+        assert.deepEqual(await titles(mode, 'watermark'), ['blue', 'red']);
+      for (const id of [...ids, red]) await sql().where({ id }).delete();
     });
 
     it('that were indexed before leave the results alone', async () => {
