@@ -99,6 +99,12 @@ eachDatabase((fresh) => {
       assert.deepEqual(await titles('keyword', 'watermark'), ['blue', 'green']);
       failing.add('green');
       for (const mode of ['keyword', 'pattern']) assert.deepEqual(await titles(mode, 'watermark'), ['blue']);
+      const asked = { query: 'watermark', filters: { kinds: ['stamp'] }, limit: 1 };
+      const { total, has_more } = await here.search('keyword', asked);
+      assert.deepEqual([total, has_more], [1, false]);
+      failing.delete('green');
+      await sql().where({ id: green }).increment('revision', 1);
+      assert.deepEqual(await titles('keyword', 'watermark'), ['blue', 'green'], 'once it was changed');
     });
   });
 });
