@@ -32,7 +32,7 @@ interface IndexedRow extends WorkRow {
 const IDS_PER_STATEMENT = 500;
 /** Of a record that leaves the index. */
 const NOTHING: RecordDocument = { title: '', text: '' };
-const NO_DOCUMENT = 'Its plugin made no document of it: the log has the reason.';
+const NO_DOCUMENT = 'Its plugin made no document of it: the log has the reasons of the first hundred.';
 /** Each is logged once; so many at most. */
 const LOGGED_ROWS = 100;
 /** Rows with their contents read at once: each may have 100 kB. */
@@ -64,8 +64,14 @@ export function indexRecords<Row extends IndexedRow>(records: {
   const { decode } = jsonCodec(jsonColumns(schema.properties));
   function partsOf(row: Row): RecordDocument {
     const parts = records.document(decode(row) as unknown as Row); // the schema names its columns
-    if (typeof parts.title !== 'string' || typeof parts.text !== 'string')
-      throw new TypeError('document() returned no title or no text');
+    const { title, text, tags = [], path = '', standing = '' } = parts;
+    if (
+      !Array.isArray(tags) ||
+      ![title, text, path, standing, ...tags].every((each) => typeof each === 'string')
+    )
+      throw new TypeError(
+        'document() returned something else than text as title, text, tag, path or standing',
+      );
     return parts;
   }
   const stateOf = (
@@ -84,11 +90,16 @@ export function indexRecords<Row extends IndexedRow>(records: {
     create({ database, queues, log }): IndexSource {
       const queue = queues.open<Row>({ name: table, table });
       const logged = new Set<string>();
+      /** Revisions of the rows that `document` failed for: a changed row is tried again. */
+      const failing = new Map<string, number>();
       /** Undefined where `document` fails: one record must not end the work on the others. */
       function partsIfAny(row: Row): RecordDocument | undefined {
         try {
-          return partsOf(row);
+          const parts = partsOf(row);
+          failing.delete(row.id);
+          return parts;
         } catch (error) {
+          failing.set(row.id, row.revision);
           if (!logged.has(row.id) && logged.size < LOGGED_ROWS) {
             logged.add(row.id);
             log.error(
@@ -122,12 +133,12 @@ export function indexRecords<Row extends IndexedRow>(records: {
         const found = new Set<string>();
         for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
           const some = ids.slice(at, at + IDS_PER_STATEMENT);
-          const own: string[] = await database
+          const own: Array<Pick<WorkRow, 'id' | 'revision'>> = await database
             .sql(table)
             .whereIn('id', some)
             .where({ deleted: 0 })
-            .pluck('id');
-          for (const id of own) found.add(id);
+            .select('id', 'revision');
+          for (const { id, revision } of own) if (failing.get(id) !== revision) found.add(id);
         }
         return found;
       }

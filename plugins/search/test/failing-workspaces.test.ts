@@ -6,7 +6,7 @@ const LEVELS = ['debug', 'error'] as const;
 /** An indexer of one workspace, whose turns fail or find a damaged index while `now` says so; `turn` tells what one did. */
 function failingIndexer() {
   const said: string[] = [];
-  const now = { isFailing: true, isDamaged: false };
+  const now = { isFailing: true, isDamaged: false, isWaiting: true };
   const say = (text: string) => void said.push(text);
   const lease = { holds: async () => true, [Symbol.asyncDispose]: async () => say('released') };
   const place = { marker: 'm' };
@@ -24,7 +24,7 @@ function failingIndexer() {
     sources: [
       {
         waitingWorkspaces: async () => ['w'],
-        claim: async () => (say('claim'), [{ id: 'd' }]),
+        claim: async () => (say('claim'), now.isWaiting ? [{ id: 'd' }] : []),
         settle: async () => say('settle'),
       },
     ],
@@ -66,6 +66,19 @@ describe('a workspace whose indexing fails', () => {
     now.isFailing = false;
     assert.equal(await after(32_000), 'lease open claim open settle released');
     now.isFailing = true;
+    assert.equal(await turn(), 'lease claim open released error');
+  });
+
+  it('is logged as an error again after a repair, or after another process did its work', async () => {
+    const { now, turn } = failingIndexer();
+    const after = (ms: number) => ((passedMs += ms), turn());
+    now.isDamaged = true;
+    assert.equal(await turn(), 'lease claim open error released');
+    now.isDamaged = false;
+    assert.equal(await after(1000), 'lease open claim open released error');
+    now.isWaiting = false;
+    assert.equal(await after(1000), 'lease open claim released');
+    now.isWaiting = true;
     assert.equal(await turn(), 'lease claim open released error');
   });
 

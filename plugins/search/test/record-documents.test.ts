@@ -14,6 +14,14 @@ import { site, type Site } from './harness.js';
 
 type Stamp = WorkRow & { readonly updated_at: string; readonly title: string };
 
+/** What untyped plugins may make of titles. */
+const unusable = new Map<string, object>([
+  ['pathless', { path: null }],
+  ['tagless', { tags: null }],
+  ['counted', { tags: [5n] }],
+  ['standing', { standing: 1 }],
+]);
+
 /** Titles that the plugin makes no document of. */
 const failing = new Set<string>();
 
@@ -33,7 +41,7 @@ const stamps = definePlugin({
       table: 'stamps',
       document({ title }) {
         if (failing.has(title)) throw new Error('a title that this plugin cannot read');
-        return { title, text: `${title} with a watermark` };
+        return { title, text: `${title} with a watermark`, ...unusable.get(title) };
       },
     }),
   ],
@@ -75,12 +83,28 @@ eachDatabase((fresh) => {
       for (const mode of ['keyword', 'pattern']) assert.deepEqual(await titles(mode, 'watermark'), ['blue']);
     });
 
+    it('are those with an unusable path, tag or standing too', async () => {
+      const ids = await Promise.all([...unusable.keys()].map(add));
+      const red = await add('red');
+      while ((await stored(red)).indexing_status !== 'indexed') await delay(20);
+      for (const id of ids) while ((await stored(id)).indexing_error === null) await delay(20);
+      for (const mode of ['keyword', 'pattern'])
+        assert.deepEqual(await titles(mode, 'watermark'), ['blue', 'red']);
+      for (const id of [...ids, red]) await sql().where({ id }).delete();
+    });
+
     it('that were indexed before leave the results alone', async () => {
       const green = await add('green');
       while ((await stored(green)).indexing_status !== 'indexed') await delay(20);
       assert.deepEqual(await titles('keyword', 'watermark'), ['blue', 'green']);
       failing.add('green');
       for (const mode of ['keyword', 'pattern']) assert.deepEqual(await titles(mode, 'watermark'), ['blue']);
+      const asked = { query: 'watermark', filters: { kinds: ['stamp'] }, limit: 1 };
+      const { total, has_more } = await here.search('keyword', asked);
+      assert.deepEqual([total, has_more], [1, false]);
+      failing.delete('green');
+      await sql().where({ id: green }).increment('revision', 1);
+      assert.deepEqual(await titles('keyword', 'watermark'), ['blue', 'green'], 'once it was changed');
     });
   });
 });

@@ -66,7 +66,10 @@ export interface FileChanges {
   texts(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Ids of files of a workspace that wait for this consumer, in order of their last change, the latest first. */
   newest(workspaceId: string, limit: number): Promise<readonly string[]>;
-  /** Number of changed and deleted files of a project that wait for this consumer, whether or not they wait for others. */
+  /**
+   * Number of changed and deleted files of a project that wait for this consumer, whether or not they wait for others;
+   * 10,000 are counted at most.
+   */
   pendingIn(projectId: string): Promise<number>;
   /** Number of files of a workspace that this consumer has indexed. */
   indexedTotal(workspaceId: string): Promise<number>;

@@ -49,6 +49,19 @@ eachDatabase((fresh) => {
       assert.equal((await queue.claim({ limit: 10, maxBytes: 1e6 })).length, 0);
     });
 
+    it('takes more outcomes at once than a statement has variables', async () => {
+      await ingest('a', 'b');
+      const files = await queue.claim({ limit: 10, maxBytes: 1e6 });
+      const outcomes = files.map(
+        ({ id, revision }) => ({ id, revision, status: 'indexed', chunks: 1 }) as const,
+      );
+      const [first, last] = outcomes;
+      assert.ok(first && last);
+      const others = Array.from({ length: 33_000 }, (_, at) => ({ ...first, id: `gone ${at}` }));
+      await queue.settle([first, ...others, last]);
+      assert.equal((await status())['indexed'], 2);
+    });
+
     it('keeps a file pending that changed while it was indexed', async () => {
       await ingest('a');
       const [claimed] = await queue.claim({ limit: 10, maxBytes: 1e6 });

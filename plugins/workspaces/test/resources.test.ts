@@ -68,6 +68,28 @@ eachDatabase((fresh) => {
       assert.deepEqual(await uris(callerWith({ scopes: ['search:read'] })), []);
     });
 
+    it('have the language by whatever name it was sent, and are listed by each', async () => {
+      const { id: project_id } = await host.use<Id>('projects_create', {
+        workspace_id: workspaceId,
+        name: 'Named',
+      });
+      const files = ['C#', 'ts', 'Cobol'].map((language) => ({
+        path: language,
+        content: 'text\n',
+        language,
+      }));
+      await host.use('files_ingest', { project_id, files });
+      const listed = async (more: object) => {
+        const page = { project_id, ...more };
+        const { items } = await host.use<{ items: Array<{ language: string }> }>('files_list', page);
+        return items.map(({ language }) => language);
+      };
+      assert.deepEqual(await listed({}), ['csharp', 'cobol', 'typescript']);
+      for (const language of ['C#', 'cs', 'csharp'])
+        assert.deepEqual(await listed({ language }), ['csharp'], language);
+      await host.use('projects_delete', { project_id });
+    });
+
     it('show the workspaces of the caller', async () => {
       const ids = async (caller: Caller) =>
         (

@@ -172,7 +172,7 @@ describe('ingest against a service that fails', () => {
     assert.equal(result.sent, 3);
   });
 
-  it('deletes missing files only with the option, and never files that this run skips', async () => {
+  it('deletes missing files only with the option, and never files that this run leaves out', async () => {
     await ingest();
     await rm(join(folder.path, 'a.ts'));
     const kept = await ingest('--exclude', 'src/');
@@ -180,6 +180,16 @@ describe('ingest against a service that fails', () => {
     const removed = await ingest('--delete-missing', '--exclude', 'src/');
     assert.deepEqual([removed.result.gone, removed.result.removed], [1, 1]);
     assert.deepEqual([...service.files.keys()].toSorted(), ['.gitignore', 'bom.txt', 'src/b.ts']);
+  });
+
+  it('counts files as gone that are no longer texts to send, and keeps no former text of them', async () => {
+    await ingest();
+    await folder.write('a.ts', 'x'.repeat(2000));
+    await folder.write('src/b.ts', Uint8Array.of(1, 0, 2));
+    const { result } = await ingest();
+    assert.deepEqual([result.gone, result.removed], [2, 0]);
+    assert.equal((await ingest('--delete-missing')).result.removed, 2);
+    assert.deepEqual([...service.files.keys()].toSorted(), ['.gitignore', 'bom.txt']);
   });
 
   it('sends only the files that --include names', async () => {

@@ -50,6 +50,14 @@ function added<Key>(maps: ReadonlyArray<ReadonlyMap<Key, number>>): Map<Key, num
   return sums;
 }
 
+/** So many waiting files are counted at most: see `FileChanges.pendingIn`. */
+const COUNTED_FILES = 10_000;
+
+function waitingWords(unread: number): string {
+  if (unread >= COUNTED_FILES) return '10,000 or more changed files are';
+  return unread === 1 ? '1 changed file is' : `${unread} changed files are`;
+}
+
 /** The state of the index, and warnings about missing parts of the graph. */
 export function stateOf(graph: ProjectGraph, index: GraphIndex): GraphState {
   const partial = graph.parts.filter(({ complete }) => !complete);
@@ -63,9 +71,7 @@ export function stateOf(graph: ProjectGraph, index: GraphIndex): GraphState {
   const warnings = [
     ...(index.state === 'not_indexed' ? ['This project has never had files: files_ingest adds them.'] : []),
     ...(index.state === 'empty' ? ['All files of this project were deleted.'] : []),
-    ...(index.unread > 0
-      ? [`${index.unread} changed ${index.unread === 1 ? 'file is' : 'files are'} not in the graph yet.`]
-      : []),
+    ...(index.unread > 0 ? [`${waitingWords(index.unread)} not in the graph yet.`] : []),
     ...(index.state === 'degraded'
       ? ['The index of this project is being repaired: the graph may be out of date.']
       : []),

@@ -18,6 +18,11 @@ export class FailingWorkspaces {
     return this.#tried.has(workspaceId);
   }
 
+  /** Whether the last turn threw: a damaged index that was repaired since has not. */
+  hasFailed(workspaceId: string): boolean {
+    return (this.#tried.get(workspaceId)?.failures ?? 0) > 0;
+  }
+
   /** Whether it was tried too short a time ago. */
   isResting(workspaceId: string): boolean {
     const tried = this.#tried.get(workspaceId);

@@ -154,7 +154,7 @@ export class Indexer {
       return await this.#turn(workspaceId, claim, signal, held);
     } catch (error) {
       if (signal.aborted || isOutage(error)) throw error;
-      const level = this.#failing.has(workspaceId) ? 'debug' : 'error';
+      const level = this.#failing.hasFailed(workspaceId) ? 'debug' : 'error';
       this.#parts.log[level]({ err: error, workspace: workspaceId }, 'indexing of a workspace failed');
       this.#failing.noteFailure(workspaceId);
       return 0;
@@ -177,7 +177,7 @@ export class Indexer {
       if (claimed.length === 0) continue;
       if (!(await this.#index(source, { workspaceId, lease }, claimed, signal))) return documents;
     }
-    if (documents > 0) this.#failing.forget(workspaceId);
+    this.#failing.forget(workspaceId); // also where another process did the work that failed
     return documents;
   }
 

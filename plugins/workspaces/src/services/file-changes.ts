@@ -34,11 +34,13 @@ export const fileChanges = provide(FileChanges, {
           return readFiles(database, claimed);
         },
         async settle(outcomes) {
-          await events.change(async (sql, record) => {
-            await lockProjects(sql, consumer, outcomes);
-            const { removed, indexed, failed } = await queue.settle(sql, outcomes);
-            await followWork(sql, record, [...removed, ...indexed, ...failed], outcomes);
-          });
+          // Not in one transaction: it would hold the writer for as long as there are files.
+          for (const batch of batchesOf(outcomes, IDS_PER_STATEMENT))
+            await events.change(async (sql, record) => {
+              await lockProjects(sql, consumer, batch);
+              const { removed, indexed, failed } = await queue.settle(sql, batch);
+              await followWork(sql, record, [...removed, ...indexed, ...failed], batch);
+            });
           await announceReady(database, events);
         },
         states: (ids) => states.of(ids),
@@ -86,31 +88,43 @@ export const fileChanges = provide(FileChanges, {
       const indexed_at = clock.now().toISOString();
       const ids = settled.map(({ id }) => id);
       const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
-      const open = await sql<FileWorkRow>('file_work').whereIn('id', ids);
+      const open = new Map<string, FileWorkRow[]>(ids.map((id) => [id, []]));
+      for (const row of await sql<FileWorkRow>('file_work').whereIn('id', ids)) open.get(row.id)?.push(row);
       const files = await sql<FileRow>('files')
         .whereIn('id', ids)
         .select('id', 'workspace_id', 'project_id', 'path');
+      const gone: string[] = [];
+      const updates = new Map<string, { readonly values: object; readonly ids: string[] }>();
+      const update = (id: string, values: object) => {
+        const key = JSON.stringify(values);
+        const same = updates.get(key);
+        if (same) same.ids.push(id);
+        else updates.set(key, { values, ids: [id] });
+      };
       for (const { id, workspace_id: workspaceId, project_id, path } of files) {
-        const all = open.filter((row) => row.id === id);
+        const all = open.get(id) ?? [];
         const outcome = byId.get(id);
-        if (outcome?.status === 'indexed' && outcome.chunks !== undefined)
-          await sql('files').where({ id }).update({ chunks: outcome.chunks });
+        const counted =
+          outcome?.status === 'indexed' && outcome.chunks !== undefined ? { chunks: outcome.chunks } : {};
         const data = { project_id, path };
         const failed = all.find((row) => row.indexing_status === 'failed');
         if (all.length === 0) {
-          await sql('files').where({ id }).delete();
+          gone.push(id);
           record({ type: 'file.removed', workspaceId, data });
-        } else if (all.some((row) => row.indexing_status === 'pending')) continue;
-        else if (failed) {
+        } else if (all.some((row) => row.indexing_status === 'pending')) {
+          if ('chunks' in counted) update(id, counted);
+        } else if (failed) {
           const error = failed.indexing_error ?? '';
-          await sql('files').where({ id }).update({ indexing_status: 'failed', indexing_error: error });
+          update(id, { ...counted, indexing_status: 'failed', indexing_error: error });
           record({ type: 'file.failed', workspaceId, data: { ...data, error } });
         } else {
-          const indexed = { indexing_status: 'indexed', indexing_error: null, indexed_at };
-          await sql('files').where({ id }).update(indexed);
+          update(id, { ...counted, indexing_status: 'indexed', indexing_error: null, indexed_at });
           record({ type: 'file.indexed', workspaceId, data });
         }
       }
+      await sql('files').whereIn('id', gone).delete();
+      for (const { values, ids: same } of updates.values())
+        await sql('files').whereIn('id', same).update(values);
     }
 
     return {

@@ -23,7 +23,7 @@ import { config } from '../config.js';
 import type { File, FileContent, FileFilter, FilePage, IncomingFile, IngestReport } from '../schemas.js';
 import { foldersOf, slashAfter, type FileQuery } from './folders.js';
 import { MAX_PATH_LENGTH } from './file-rules.js';
-import { writeBatch } from './ingest.js';
+import { languageNamed, writeBatch } from './ingest.js';
 import { Screening } from './screening.js';
 import { markIndexing } from './project-ready.js';
 import { CONTENT_OF_FILE, pruneContents, type PackedContent } from './contents.js';
@@ -110,7 +110,7 @@ export const fileRepository = provideForCall(FileRepository, {
             work,
             quotas,
             screening,
-            languageOf: (path, text) => syntax?.languageOf(path, text) ?? null,
+            syntax,
           },
           files,
           deleteMissing,
@@ -137,7 +137,7 @@ export const fileRepository = provideForCall(FileRepository, {
         const query = living(projectId);
         const status = storedStatus(indexing_status);
         if (path_contains !== undefined) whereContains(query, ['path'], path_contains);
-        if (language !== undefined) query.where({ language });
+        if (language !== undefined) query.where({ language: languageNamed(language, syntax) });
         if (status !== undefined) query.where({ indexing_status: status });
         if (start > 0) query.whereRaw('substr(path, 1, ?) = ?', [start, path_prefix]);
         if (!by_folder) return selectPage<File, File>(filesOf(query), request, (row) => row);

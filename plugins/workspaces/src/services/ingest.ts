@@ -1,4 +1,5 @@
 import { notFound, projectPath, uuidv7, type Database, type Quotas, type Sql } from '@service-mcp/core';
+import type { Syntax } from '@service-mcp/plugin-syntax/contract';
 import type { IncomingFile, IngestReport } from '../schemas.js';
 import { batchesOf } from './batches.js';
 import { countLines, faultOfContent, faultOfPath, printablePath, sha256 } from './file-rules.js';
@@ -18,7 +19,7 @@ interface IngestContext {
   readonly work: FileWork;
   readonly quotas: Quotas;
   readonly screening: Screening;
-  readonly languageOf: (path: string, text: string) => string | null;
+  readonly syntax: Pick<Syntax, 'languageOf' | 'languageNamed'> | undefined;
 }
 
 interface FileRow {
@@ -87,7 +88,7 @@ const bytesOf = (rows: ReadonlyArray<{ readonly bytes: number }>) =>
 
 /** Splits a batch into rows to write and rejections; the last file of a repeated path wins. */
 async function accept(context: IngestContext, received: readonly IncomingFile[]) {
-  const { workspaceId: workspace_id, projectId: project_id, now, maxBytes, languageOf, work } = context;
+  const { workspaceId: workspace_id, projectId: project_id, now, maxBytes, syntax, work } = context;
   const rejected: Array<{ path: string; reason: string }> = [];
   const valid = received.filter((file) => {
     const { path, content } = file;
@@ -113,7 +114,7 @@ async function accept(context: IngestContext, received: readonly IncomingFile[])
       project_id,
       path,
       content,
-      language: file.language?.toLowerCase() ?? languageOf(path, content),
+      language: languageNamed(file.language, syntax) ?? syntax?.languageOf(path, content) ?? null,
       sha256: sha256(content),
       bytes,
       lines: countLines(content),
@@ -128,6 +129,14 @@ async function accept(context: IngestContext, received: readonly IncomingFile[])
   }
   // A fixed order, so that two batches never deadlock.
   return { rows: [...rows.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), rejected, redacted };
+}
+
+/** The language by what a caller calls it, as searches know it. */
+export function languageNamed(
+  name: string | undefined,
+  syntax: Pick<Syntax, 'languageNamed'> | undefined,
+): string | undefined {
+  return name === undefined ? undefined : (syntax?.languageNamed(name) ?? name.toLowerCase());
 }
 
 async function insertContents(sql: Sql, workspace_id: string, rows: readonly FileRow[]): Promise<void> {

@@ -24,9 +24,9 @@ export interface IngestOptions {
 /** The outcome of an ingest. */
 export interface IngestResult {
   readonly tally: Tally;
-  /** Paths that exist in the folder. */
+  /** Paths of the files that are sent, and of those that could not be read. */
   readonly here: ReadonlySet<string>;
-  /** Files of the project that are no longer here. */
+  /** Files of the project that are no longer here, or not as texts that are sent. */
   readonly gone: number;
   readonly removed: number;
   readonly index: IndexStatus;
@@ -53,7 +53,7 @@ export async function ingestFolder(
   const found = `${plural(tally.scanned, 'file')}, ${bytes(tally.scannedBytes)}`;
   terminal.note(hashes.size > 0 ? `${found}; ${count(hashes.size)} on the service.` : `${found}.`);
 
-  const upload = { ...options, root, projectId: project.id, connection, tally, hashes };
+  const upload = { ...options, root, projectId: project.id, connection, tally, hashes, here: scan.here };
   await uploadFiles(scan.files, upload, invocation);
   tally.verify();
 
@@ -74,8 +74,8 @@ export async function ingestFolder(
 
 interface Scan {
   readonly files: readonly FoundFile[];
-  /** Paths that exist in the folder, those unreadable or too large among them. */
-  readonly here: ReadonlySet<string>;
+  /** Paths of the files to send, and of those that cannot be read. What else a project holds is out of date. */
+  readonly here: Set<string>;
   /** Folders whose content could not be listed: no file in them counts as gone. */
   readonly unseen: readonly string[];
   /** Folders that rules or flags leave out. */
@@ -110,13 +110,16 @@ export async function scanFolder(
     }
     tally.scanned += 1;
     if (kind === 'skipped') tally.skip(found);
-    if (kind === 'file' || found.reason === 'unreadable') here.add(path);
-    if (kind === 'skipped') continue;
+    if (kind === 'skipped') {
+      if (found.reason === 'unreadable') here.add(path);
+      continue;
+    }
     tally.scannedBytes += found.bytes;
     if (found.bytes > options.maxBytes) {
       tally.skip({ path, reason: 'too_large' });
       continue;
     }
+    here.add(path);
     tally.readBytes += found.bytes;
     files.push(found);
   }
@@ -139,7 +142,7 @@ export function exclusion(
     (include.length > 0 && !path.endsWith('/') && !included(path));
 }
 
-/** Those of `paths` that the folder no longer has. Paths that are excluded do not count. */
+/** Those of `paths` that the folder no longer has, or not as files that are sent. Paths that are excluded do not count. */
 export function missingPaths(
   paths: Iterable<string>,
   { here, unseen }: Scan,

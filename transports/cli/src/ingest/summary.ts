@@ -39,7 +39,7 @@ export function summaryValue(result: IngestResult, project: Project, connection:
     conversions: tally.converted.first.map(({ path, encoding }) => ({ path, encoding })),
     folders_left_out: tally.foldersLeftOut,
     folders_unreadable: tally.unreadableFolders.total,
-    /** Files of the project that are no longer in the folder, and how many of them were deleted. */
+    /** Files of the project that are no longer in the folder as texts that are sent, and how many of them were deleted. */
     gone: result.gone,
     removed: result.removed,
     index: { state: index.state, pending: index.pending, indexed: index.indexed, failed: index.failed },
@@ -77,7 +77,8 @@ export function printSummary(
   if (converted > 0) rows.push(['converted', converted, 'to UTF-8, of those sent and unchanged']);
   const rejected = tally.rejections.total;
   if (rejected > 0) rows.push(['rejected', rejected, 'by the service']);
-  if (result.removed > 0) rows.push(['removed', result.removed, 'gone from this folder']);
+  if (result.removed > 0)
+    rows.push(['removed', result.removed, 'gone from this folder, or not sent any more']);
   rows.push(['indexed', index.indexed, [failedText, pendingText].filter(Boolean).join(', ')]);
   const widest = Math.max(...rows.map(([, number]) => count(number).length));
   const mark = index.failed + rejected > 0 ? paint('yellow', '!') : paint('green', '✓');
@@ -131,7 +132,7 @@ function printProblems(
   list(title, unreadableFolders.first.map(short), unreadableFolders.total);
   if (result.gone > 0 && !options.deleteMissing) {
     terminal.say(
-      `\n${plural(result.gone, 'file')} of the project ${result.gone === 1 ? 'is' : 'are'} no longer here. ` +
+      `\n${plural(result.gone, 'file')} of the project ${result.gone === 1 ? 'is' : 'are'} no longer here, or not sent any more. ` +
         'Delete what is gone with: --delete-missing',
     );
   }

@@ -17,6 +17,8 @@ interface Upload {
   readonly hashes: ReadonlyMap<string, string>;
   readonly connection: Connection;
   readonly tally: Tally;
+  /** Loses the paths of files that turn out to be none to send: a project keeps no former text of them. */
+  readonly here: Set<string>;
 }
 
 /** Number of files read ahead of the batch that is being filled. */
@@ -82,8 +84,10 @@ export async function uploadFiles(
         await send(batcher.add(read.file));
         continue;
       }
-      if (read.kind === 'skipped') tally.skip(read);
-      else tally.unchanged += 1;
+      if (read.kind === 'skipped') {
+        tally.skip(read);
+        if (read.reason !== 'unreadable') upload.here.delete(read.path);
+      } else tally.unchanged += 1;
       settle(read.bytes);
     }
     if (failure === undefined) await send(batcher.flush());

@@ -90,9 +90,17 @@ export async function watchFolder(
     const scan = await scanFolder(root, options, tally, signal, scope);
     for (const folder of scan.leftOut) tree?.leaveOut(folder);
     const hashes = scope.isWhole ? await listHashes(patient, project.id) : new Map<string, string>();
-    const upload = { ...options, root, projectId: project.id, connection: direct, tally, hashes };
+    const upload = {
+      ...options,
+      root,
+      projectId: project.id,
+      connection: direct,
+      tally,
+      hashes,
+      here: scan.here,
+    };
+    for (const path of scan.here) seen.add(path); // also where the answer to what is sent is lost
     await uploadFiles(scan.files, upload, quiet);
-    for (const path of scan.here) seen.add(path);
     const known = options.deleteMissing ? [...seen, ...hashes.keys()] : seen;
     const missing = [...new Set(missingPaths(known, scan, exclusion(options, scope)))];
     const removed = await removeFiles(direct, project.id, missing);

@@ -8,8 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ChangeQueue } from '#cli/ingest/change-queue.js';
-import { ChangeScope } from '#cli/ingest/change-scope.js';
 import { ended, startCommand, type CommandOutcome } from '../support/command.js';
 import { folderWith } from '../support/folder.js';
 import { FaultyService } from '../support/service.js';
@@ -138,6 +136,10 @@ describe('ingest --watch', () => {
     await symlink(join(folder.path, 'a.ts'), join(folder.path, 'link.ts'));
     await folder.write('after.ts', 'sent\n');
     await holds({ ...START, 'after.ts': 'sent\n' });
+    await folder.write('after.ts', Uint8Array.of(0, 1));
+    await holds(START);
+    await folder.write('after.ts', 'sent\n');
+    await holds({ ...START, 'after.ts': 'sent\n' });
     await folder.write('.gitignore', '*.log\nsrc/\n');
     const { 'src/b.ts': _, ...rest } = START;
     const now = { ...rest, '.gitignore': '*.log\nsrc/\n', 'after.ts': 'sent\n' };
@@ -168,6 +170,21 @@ describe('ingest --watch', () => {
     const { 'src/b.ts': _, ...rest } = START;
     await holds({ ...rest, 'a.ts': 'while away\n', 'c.ts': 'also while away\n' });
     await reported('back');
+  });
+
+  it('deletes a file that is gone before it knows that it was sent', async () => {
+    await watching();
+    service.waitOf = async (name) => {
+      if (name !== 'files_ingest') return;
+      await rm(join(folder.path, 'c.ts'));
+      await service.stop();
+    };
+    await folder.write('c.ts', 'three\n');
+    await reported('away');
+    assert.ok(service.files.has('c.ts'));
+    service.waitOf = () => undefined;
+    await service.start();
+    await holds(START);
   });
 
   it('lists a large project page by page, as fast as the service allows', async () => {
@@ -274,26 +291,5 @@ describe('ingest --watch', () => {
     assert.match(ending.stdout, /\d\d:\d\d:\d\d {2}1 sent, 0 removed\n/);
     assert.match(ending.stdout, /Stopped after .*: 1 update, 1 sent, 0 removed\./);
     assert.ok(!ending.stdout.includes('\u001b'), 'no escape codes outside a terminal');
-  });
-});
-
-describe('changed paths', () => {
-  it('are visited with all that is below them, and with the folders above', () => {
-    const scope = new ChangeScope().add('a/b/c.ts').add('d');
-    for (const path of ['a/', 'a/b/', 'a/b/c.ts', 'd', 'd/', 'd/e/', 'd/e/f.ts'])
-      assert.equal(scope.includes(path), true, path);
-    for (const path of ['a/b/x.ts', 'a/x/', 'x', 'dd', 'a/b/c.tsx', 'b/'])
-      assert.equal(scope.includes(path), false, path);
-    assert.equal(ChangeScope.whole().includes('any/thing/'), true);
-  });
-
-  it('are the whole folder when they are many', async () => {
-    const queue = new ChangeQueue();
-    const { signal } = new AbortController();
-    for (let i = 0; i < 1000; i += 1) queue.add(`${i}`);
-    assert.equal((await queue.next(signal))?.isWhole, false);
-    for (let i = 0; i < 1001; i += 1) queue.add(`${i}`);
-    assert.equal((await queue.next(signal))?.isWhole, true);
-    assert.equal(await queue.next(AbortSignal.abort()), undefined);
   });
 });
