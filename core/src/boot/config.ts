@@ -181,10 +181,7 @@ export function readSections<S extends Readonly<Record<string, TObject>>>(
   ) as Values<S>; // each value was checked by the schema of its name
 }
 
-/**
- * Throws a BootError for a key of a file that is not one of its sections, with the one that it may stand for. `remedy`:
- * what to do where it stands for none.
- */
+/** Throws a BootError for a key of a file that is not one of its sections, with the one that it may stand for, and `remedy`. */
 export function refuseUnknownSections(
   file: Readonly<Record<string, unknown>>,
   known: readonly string[],

@@ -78,8 +78,9 @@ describe('gateway: the service is killed, and comes back', function () {
     assert.equal(document.body.issuer, service.url);
     const help = await gateway.ask('tools/call', { name: 'help', arguments: { action: 'version' } });
     assert.equal(help.body.result.structuredContent.server, 'service-mcp');
-    const started = await gateway.post('/api/v1/initialize', {});
-    assert.match(started.body.instructions, /does not respond/);
+    assert.equal((await gateway.post('/api/v1/initialize', {})).status, 503); // it would have no session
+    const started = await gateway.ask('initialize', {});
+    assert.match(started.body.result.instructions, /does not respond/);
     const session = { 'mcp-session-id': opened.body.session_id };
     const search = await gateway.ask('tools/call', { name: 'search_hybrid', arguments: {} }, session);
     assert.equal(search.body.result._meta['service-mcp/error'].code, 'UNAVAILABLE');
