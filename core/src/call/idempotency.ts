@@ -137,10 +137,10 @@ export class Idempotency {
   async #note(sql: Sql, place: Place, events: readonly NewChangeEvent[]): Promise<void> {
     const own = () => sql('idempotency_keys').where({ ...place, holder: this.#holder });
     const before = (await own().first('made')) as Pick<Row, 'made'> | undefined;
-    if (!before)
-      throw new ServiceError('UNAVAILABLE', 'This process was paused for too long. Repeat the request.');
-    const made: Made = { events: [...(before.made ? madeOf(before.made).events : []), ...events] };
-    await own().update({ made: JSON.stringify(made) });
+    const made: Made = { events: [...(before?.made ? madeOf(before.made).events : []), ...events] };
+    // The row is gone where another process took the key over, also after it was read here.
+    if ((await own().update({ made: JSON.stringify(made) })) > 0) return;
+    throw new ServiceError('UNAVAILABLE', 'This process was paused for too long. Repeat the request.');
   }
 
   /** The result of the earlier call with the key; undefined when it failed or expired, and the key is free. */
