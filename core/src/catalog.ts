@@ -1,5 +1,5 @@
 import type { CallContext } from './caller.js';
-import type { ContentBlock, InputRequest, InputRequired, ResourceContent } from './content.js';
+import type { ContentBlock, FinishedCall, InputRequest, InputRequired, ResourceContent } from './content.js';
 import type { ChangeEvent } from './change-events.js';
 import type { ServiceError } from './errors.js';
 import type { Access, HttpRoute, JsonSchema } from './tool.js';
@@ -28,17 +28,9 @@ export interface ToolInfo {
   readonly http?: HttpRoute & { readonly status: 200 | 201; readonly bodyLimit: number };
 }
 
-/** A finished call (`structured` conforms to the output schema), or one that asks the client first. */
+/** A finished call, or one that asks the client first. */
 export type ToolResult =
-  | {
-      readonly kind: 'complete';
-      readonly structured: Readonly<Record<string, unknown>>;
-      readonly content?: readonly ContentBlock[];
-      /** The text of `structured`, or of a shortened `structured`. Absent: its JSON is the text. */
-      readonly text?: (structured: Readonly<Record<string, unknown>>) => string;
-      /** For `_meta` of the MCP result. */
-      readonly meta?: Readonly<Record<string, unknown>>;
-    }
+  | FinishedCall
   | {
       readonly kind: 'input_required';
       readonly requests: readonly InputRequest[];

@@ -1,3 +1,6 @@
+import type { JsonSchema } from './map-schemas.js';
+import type { Effect } from './toolset.js';
+
 /** The kinds of block that an MCP result can carry. Transports that cannot carry a kind refuse or describe it. */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
@@ -19,6 +22,28 @@ export interface ResourceContent {
   readonly blob?: string;
 }
 
+/** A finished call. */
+export interface FinishedCall {
+  readonly kind: 'complete';
+  /** Conforms to the output schema of the tool. */
+  readonly structured: Readonly<Record<string, unknown>>;
+  readonly content?: readonly ContentBlock[];
+  /** The text of `structured`, or of a shortened `structured`. Absent: its JSON is the text. */
+  readonly text?: (structured: Readonly<Record<string, unknown>>) => string;
+  /** For `_meta` of the MCP result. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+  /** The tool that answered, whatever name it was called by. */
+  readonly tool?: { readonly name: string; readonly effect: Effect; readonly inputSchema: JsonSchema };
+  /** The call of another tool whose result `structured` has as `result`. */
+  readonly inner?: InnerCall;
+}
+
+/** A call that a tool made for its caller. */
+export interface InnerCall {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly finished: FinishedCall;
+}
+
 const CONTENT = Symbol.for('service-mcp:content');
 const INPUT_REQUIRED = Symbol.for('service-mcp:input-required');
 
@@ -28,6 +53,7 @@ export interface Content<T> {
   readonly value: T;
   readonly blocks: readonly ContentBlock[];
   readonly text?: string;
+  readonly inner?: InnerCall;
 }
 
 /**
@@ -36,6 +62,12 @@ export interface Content<T> {
  */
 export function content<T>(value: T, blocks: readonly ContentBlock[], text?: string): Content<T> {
   return { [CONTENT]: true, value, blocks, ...(text !== undefined && { text }) };
+}
+
+/** Returned by a handler that called another tool for its caller: that tool's result as `result`, with its text and blocks. */
+export function passedOn(inner: InnerCall): Content<{ result: Record<string, unknown> }> {
+  const { structured, content: blocks = [] } = inner.finished;
+  return { [CONTENT]: true, value: { result: { ...structured } }, blocks, inner };
 }
 
 export function isContent(value: unknown): value is Content<unknown> {

@@ -41,9 +41,12 @@ export {
 } from './catalog.js';
 export {
   content,
+  passedOn,
   inputRequired,
   isInputRequired,
   type ContentBlock,
+  type FinishedCall,
+  type InnerCall,
   type ResourceContent,
   type Content,
   type InputRequest,

@@ -4,7 +4,7 @@ import { auditTarget } from './audit-target.js';
 import { amendCall } from '../call.js';
 import type { CallContext, Caller, Remark } from '../caller.js';
 import type { ToolResult } from '../catalog.js';
-import { isContent, isInputRequired } from '../content.js';
+import { isContent, isInputRequired, type FinishedCall, type InnerCall } from '../content.js';
 import { ServiceError, bodyTooLarge, remarkRetry, toServiceError } from '../errors.js';
 import type { AdmittedCall, Streams } from '../tool.js';
 import type { AuditEntry, AuditTrail } from '../services.js';
@@ -91,8 +91,9 @@ export function createInvoke(host: InvokeHost) {
     const result = await untilAborted(outcome, call);
     const text = tool.text as Text | undefined; // erasure: defineTool typed it
     // Not before: a result that is kept under a key is JSON.
-    if (!text || result.kind !== 'complete' || result.text) return result;
-    return { ...result, text: (structured) => text(structured, input) };
+    if (result.kind !== 'complete') return result;
+    const finished = { ...result, tool: found.info };
+    return text && !result.text ? { ...finished, text: (structured) => text(structured, input) } : finished;
   }
 
   async function handle(found: RegisteredTool, input: object, call: AdmittedCall): Promise<ToolResult> {
@@ -132,8 +133,10 @@ export function createInvoke(host: InvokeHost) {
     }
     const structured = value as Record<string, unknown>; // checked by the schema, which is an object's
     if (!isContent(returned)) return { kind: 'complete', structured };
-    const { blocks, text } = returned;
-    return { kind: 'complete', structured, content: blocks, ...(text !== undefined && { text: () => text }) };
+    const { blocks, text, inner } = returned;
+    const finished = { kind: 'complete', structured, content: blocks } as const;
+    if (inner) return { ...finished, inner, ...textOfInner(inner) };
+    return text === undefined ? finished : { ...finished, text: () => text };
   }
 
   return async function invoke(name: string, args: unknown, call: CallContext): Promise<ToolResult> {
@@ -177,6 +180,11 @@ export function createInvoke(host: InvokeHost) {
       for (const observe of host.observe) observe(ended);
     }
   };
+}
+
+/** The text of a result that holds another tool's. */
+function textOfInner({ finished: { text } }: InnerCall): Pick<FinishedCall, 'text'> {
+  return text ? { text: ({ result }) => text(result as FinishedCall['structured']) } : {}; // as `passedOn` made it
 }
 
 /** Deletes, once more where the disk turns out to be full only now: the room is there after that. */

@@ -1,14 +1,14 @@
 import {
   amendCall,
-  content,
   inputRequired,
   invalidArgument,
+  passedOn,
   type AdmittedCall,
   type Catalog,
   type RegistryView,
 } from '@service-mcp/core';
 
-interface InnerCall {
+interface RequestedCall {
   readonly name: string;
   readonly arguments: object;
 }
@@ -23,7 +23,7 @@ interface Deps {
  * are returned. Throws INVALID_ARGUMENT when `readOnly` does not match the effect of the tool.
  */
 export async function callInner(
-  inner: InnerCall,
+  inner: RequestedCall,
   { catalog, registry }: Deps,
   call: AdmittedCall,
   readOnly: boolean,
@@ -52,9 +52,7 @@ export async function callInner(
       state: result.state === '' ? '' : `${name} ${result.state}`,
       ...(result.instead !== undefined && { instead: `arguments.${result.instead}` }),
     });
-  const value = { result: { ...result.structured } };
-  const text = result.text?.(result.structured);
-  return result.content || text !== undefined ? content(value, result.content ?? [], text) : value;
+  return passedOn({ args: { ...inner.arguments }, finished: result });
 }
 
 /** The state of the tool's own input request. Throws INVALID_ARGUMENT for another tool's: transports check only the name of the outer tool. */

@@ -31,7 +31,7 @@ export async function callTool(
     return await withElicitation(requester, ctx, `tool ${name}`, call, async (own) => {
       const result = await catalog.call(name, args, own);
       if (result.kind === 'input_required') return result;
-      const shown = await limitResult(result, { tool: name, args, catalog, call: own });
+      const shown = limitResult(result, args);
       return { kind: 'finished', result: shown as unknown as CallToolResult }; // the same shape, readonly on our side
     });
   } catch (thrown) {

@@ -39,8 +39,7 @@ describe('mcp: results over the limit', () => {
     while (next) {
       const answer = await call(name, next);
       assert.notEqual(answer.isError, true, answer.content[0]?.text);
-      const { offset } = next as { offset: number };
-      check(answer, name === 'offset_list' ? (data) => listText(data as never, { offset }) : JSON.stringify);
+      check(answer, textOf(name, next));
       yield answer;
       const cut = answer._meta?.['service-mcp/cut'];
       assert.ok(!cut || cut.next.name === name);
@@ -60,6 +59,16 @@ describe('mcp: results over the limit', () => {
     assert.ok(notice.startsWith(`Shown ${cut.shown} of ${cut.of} `), notice);
     assert.ok(notice.includes(`call ${cut.next.name} with ${JSON.stringify(cut.next.arguments)}`), notice);
     assert.ok(cut.shown > 0 && cut.shown < cut.of);
+  }
+
+  function textOf(name: string, args: object): (data: object) => string {
+    if (name === 'offset_list') {
+      const { offset } = args as { offset: number };
+      return (data) => listText(data as never, { offset });
+    }
+    if (name !== 'call_list') return JSON.stringify;
+    const inner = args as { name: string; arguments: object };
+    return (data) => textOf(inner.name, inner.arguments)((data as { result: object }).result);
   }
 
   const sizes = fc.record({
@@ -148,6 +157,31 @@ describe('mcp: results over the limit', () => {
       assert.deepEqual(seen, lines().slice(args.start_line - 1, args.end_line));
     };
     await fc.assert(fc.asyncProperty(sizes, request, run), { numRuns: 15 });
+  });
+
+  it('of another tool continue through the tool that called it', async () => {
+    set({ count: 9, lengths: [20_000] });
+    const seen: number[] = [];
+    for await (const { structuredContent, content } of follow(
+      'call_list',
+      { name: 'offset_list', arguments: { offset: 0 } },
+      () => undefined,
+    )) {
+      const { results } = structuredContent['result'] as { results: { n: number }[] };
+      seen.push(...results.map(({ n }) => n));
+      assert.equal(content.at(-1)?.type, 'resource_link');
+    }
+    assert.deepEqual(seen, all());
+    const { content } = await call('call_list', { name: 'day_counts', arguments: {} });
+    assert.match(content[0]?.text ?? '', /Call call_list again .*arguments\/granularity/);
+  });
+
+  it('of an alias continue by the name of the tool', async () => {
+    set({ count: 9, lengths: [20_000] });
+    const { _meta, content } = await call('old_list', {});
+    const cut = _meta?.['service-mcp/cut'];
+    assert.equal(cut?.next.name, 'offset_list', content[0]?.text);
+    assert.deepEqual(cut?.next.arguments, { offset: cut?.shown });
   });
 
   it('of lines that are too long alone continue within them, with each character once', async () => {

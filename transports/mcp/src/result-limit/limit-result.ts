@@ -1,11 +1,4 @@
-import {
-  ServiceError,
-  estimateTokens,
-  type CallContext,
-  type Catalog,
-  type Issue,
-  type ToolResult,
-} from '@service-mcp/core';
+import { ServiceError, estimateTokens, type FinishedCall, type Issue } from '@service-mcp/core';
 import { completeResult, isRecord, type WireResult } from '@service-mcp/core/wire';
 import { shortenedTexts } from './shortened-texts.js';
 import { firstLineOf, sliceable, type Slice, type Sliceable } from './slices.js';
@@ -15,6 +8,8 @@ export const MAX_RESULT_TOKENS = 20_000;
 
 /** The key in `_meta` of a cut result: `{shown, of, next: {name, arguments}}`. */
 const CUT_META = 'service-mcp/cut';
+
+type Data = FinishedCall['structured'];
 
 /** Arguments that make a result smaller, the least loss for the reader first. */
 const REDUCERS = [
@@ -34,8 +29,10 @@ const REDUCERS = [
 /** Characters of each text in what a call that changed something answers, or in a list, where the whole is too large. */
 const SHORTENED = [16_000, 4000, 1000, 250];
 
+const DONE = 'The call is done: do not repeat it.';
+
 /** The larger of the texts and the JSON of the data: clients read one or the other. */
-function tokensOf({ content, structuredContent }: WireResult, { text }: Finished): number {
+function tokensOf({ content, structuredContent }: WireResult, { text }: FinishedCall): number {
   let tokens = 0;
   for (const block of content) {
     if (block.type === 'text') tokens += estimateTokens(block.text);
@@ -51,53 +48,79 @@ function tokensOf({ content, structuredContent }: WireResult, { text }: Finished
  * list that is alone too large. Throws INVALID_ARGUMENT for another result that cannot be cut, naming the arguments of the
  * tool that make it smaller.
  */
-export async function limitResult(
-  result: Finished,
-  { tool, args, catalog, call }: AnsweredCall,
-): Promise<WireResult> {
+export function limitResult(result: FinishedCall, args: unknown): WireResult {
   const whole = completeResult(result);
   const tokens = tokensOf(whole, result);
   if (tokens <= MAX_RESULT_TOKENS) return whole;
-  // A caller who may list no more tools this minute is not told that a change failed.
-  const tools = await catalog.tools(call).catch(() => []);
-  const info = tools.find(({ name }) => name === tool);
-  if (info?.effect !== 'read') {
-    // An alias is not listed, and may read.
-    const done = info ? 'The call is done: do not repeat it.' : 'What the call changes is changed.';
-    const shorter = shortened(result, `${done} Its answer is more than a result may hold`);
+  if (result.tool?.effect !== 'read') {
+    const shorter = shortened(result, `${DONE} Its answer is more than a result may hold`);
     if (shorter) return shorter;
   }
-  const properties = info?.inputSchema['properties'];
-  if (!isRecord(properties)) throw tooLarge(tool, tokens, []);
-  const given = isRecord(args) ? args : {};
-  const elements = sliceable(result.structured, given, properties);
-  const line = firstLineOf(result.structured, given, properties);
-  const cut = (elements && largest(elements, result, tool)) ?? (line && largest(line, result, tool));
+  const { elements, line, reducers } = piecesOf(result, isRecord(args) ? args : {});
+  const cut = (elements && largest(elements, result)) ?? (line && largest(line, result));
   if (cut) return cut;
   // A first element cannot be narrowed any more, and those after it would be out of reach.
-  const shorter = elements?.isList && shortenedFirst(elements, result, tool);
+  const shorter = elements?.isList && shortenedFirst(elements, result);
   if (shorter) return shorter;
-  throw tooLarge(
-    tool,
-    tokens,
-    REDUCERS.filter((name) => name in properties),
-  );
+  throw tooLarge(nameOf(result), tokens, reducers);
+}
+
+/** The ways to cut a result, and the paths of the arguments of its tool that make it smaller. */
+interface Pieces {
+  readonly elements: Sliceable | undefined;
+  readonly line: Sliceable | undefined;
+  readonly reducers: readonly string[];
+}
+
+function piecesOf({ structured, tool, inner }: FinishedCall, args: Data): Pieces {
+  if (inner) {
+    const { elements, line, reducers } = piecesOf(inner.finished, inner.args);
+    const within = (sliced: Sliceable | undefined) => sliced && nested(sliced, args);
+    return {
+      elements: within(elements),
+      line: within(line),
+      reducers: reducers.map((path) => `arguments/${path}`),
+    };
+  }
+  const properties = tool?.inputSchema['properties'];
+  if (!isRecord(properties)) return { elements: undefined, line: undefined, reducers: [] };
+  return {
+    elements: sliceable(structured, args, properties),
+    line: firstLineOf(structured, args, properties),
+    reducers: REDUCERS.filter((name) => name in properties),
+  };
+}
+
+/** The pieces of another tool's result, as those of the tool that called it with its `arguments`. */
+function nested(sliced: Sliceable, args: Data): Sliceable {
+  return {
+    ...sliced,
+    first(count) {
+      const slice = sliced.first(count);
+      if (!slice) return undefined;
+      return { ...slice, structured: { result: slice.structured }, next: { ...args, arguments: slice.next } };
+    },
+  };
+}
+
+function nameOf({ tool }: FinishedCall): string {
+  return tool?.name ?? 'the tool';
 }
 
 /** The first element of a list, with shorter texts. */
-function shortenedFirst(list: Sliceable, result: Finished, tool: string): WireResult | undefined {
+function shortenedFirst(list: Sliceable, result: FinishedCall): WireResult | undefined {
   if (list.length === 1) return shortened(result, 'The whole is more than a result may hold');
   const slice = list.first(1);
   return (
     slice &&
     longestTexts(result, slice.structured, (structured, note) =>
-      cutResult(result, { ...slice, structured }, tool, `, and ${note}`),
+      cutResult(result, { ...slice, structured }, `, and ${note}`),
     )
   );
 }
 
 /** A result with shorter texts, and why. */
-function shortened(result: Finished, why: string): WireResult | undefined {
+function shortened(result: FinishedCall, why: string): WireResult | undefined {
   return longestTexts(result, result.structured, (structured, note) =>
     withNotice({ ...result, structured }, `${why}: ${note}.`),
   );
@@ -105,40 +128,29 @@ function shortened(result: Finished, why: string): WireResult | undefined {
 
 /** What `build` makes of data with shorter texts, the longest that fit, and of a note about them. */
 function longestTexts(
-  result: Finished,
-  data: Finished['structured'],
-  build: (shorter: Finished['structured'], note: string) => WireResult,
+  result: FinishedCall,
+  data: Data,
+  build: (shorter: Data, note: string) => WireResult,
 ): WireResult | undefined {
   for (const most of SHORTENED) {
-    const shorter = shortenedTexts(data, most) as Finished['structured']; // only its texts differ
+    const shorter = shortenedTexts(data, most) as Data; // only its texts differ
     const built = build(shorter, `texts in it end after ${most} characters`);
     if (tokensOf(built, result) <= MAX_RESULT_TOKENS) return built;
   }
   return undefined;
 }
 
-function withNotice(result: Finished, notice: string): WireResult {
+function withNotice(result: FinishedCall, notice: string): WireResult {
   return completeResult({ ...result, content: [{ type: 'text', text: notice }, ...(result.content ?? [])] });
 }
 
-/** A finished call. */
-type Finished = Extract<ToolResult, { kind: 'complete' }>;
-
-/** The call that a result answers. */
-export interface AnsweredCall {
-  readonly tool: string;
-  readonly args: unknown;
-  readonly catalog: Catalog;
-  readonly call: CallContext;
-}
-
 /** The cut with the most elements under the limit. Sizes double first: a result may be many times too large. */
-function largest(whole: Sliceable, result: Finished, tool: string): WireResult | undefined {
+function largest(whole: Sliceable, result: FinishedCall): WireResult | undefined {
   let best: WireResult | undefined;
   const fits = (count: number): boolean => {
     const slice = whole.first(count);
     if (!slice) return false;
-    const cut = cutResult(result, slice, tool);
+    const cut = cutResult(result, slice);
     if (tokensOf(cut, result) > MAX_RESULT_TOKENS) return false;
     best = cut;
     return true;
@@ -157,11 +169,11 @@ function largest(whole: Sliceable, result: Finished, tool: string): WireResult |
 
 /** `also`: what else the notice says of the elements that are shown. */
 function cutResult(
-  result: Finished,
+  result: FinishedCall,
   { shown, of, unit, structured, next }: Slice,
-  tool: string,
   also = '',
 ): WireResult {
+  const tool = nameOf(result);
   const notice =
     `Shown ${shown} of ${of} ${unit}: the whole is more than a result may hold${also}. ` +
     `For what follows call ${tool} with ${JSON.stringify(next)}.`;

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { content, definePlugin, Page, paging } from '@service-mcp/core';
-import { closed, described, reads } from './declare.js';
+import { LocalCatalog, content, definePlugin, defineTool, Page, paging, passedOn } from '@service-mcp/core';
+import { access, closed, described, reads } from './declare.js';
 
 /** Number and length of the elements, and a text of one line instead of them; set by the tests. */
 export const amounts = { count: 0, length: (_index: number) => 0, text: '' };
@@ -47,7 +47,31 @@ const linesFrom = async ({
 
 const oneLine = () => ({ content: amounts.text, start_line: 1, end_line: 1, truncated: false });
 
+const passing = defineTool({
+  name: 'call_list',
+  title: 'call_list',
+  description: 'Calls another tool.',
+  input: Type.Object(
+    {
+      name: Type.String(described('The tool.')),
+      arguments: Type.Object({}, { additionalProperties: true, ...described('Its arguments.') }),
+    },
+    closed,
+  ),
+  output: Type.Object({ result: Type.Object({}, { additionalProperties: true }) }, closed),
+  effect: 'read',
+  level: 'light',
+  access,
+  uses: { catalog: LocalCatalog },
+  handler: async ({ name, arguments: args }, { catalog }, call) => {
+    const finished = await catalog.call(name, args, call);
+    if (finished.kind !== 'complete') throw new Error('asked');
+    return passedOn({ args: { ...args }, finished });
+  },
+});
+
 const tools = [
+  passing,
   reads('page_list', Type.Object(paging, closed), Page(Item), async ({ page, per_page }) => ({
     items: numbers((page - 1) * per_page, page * per_page).map(item),
     total: amounts.count,
@@ -56,27 +80,30 @@ const tools = [
     has_next: page * per_page < amounts.count,
     has_prev: page > 1,
   })),
-  reads(
-    'offset_list',
-    Type.Object(
-      {
-        limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, ...described('Most results.') }),
-        offset: Type.Integer({ minimum: 0, maximum: 1000, default: 0, ...described('Results to skip.') }),
-      },
-      closed,
-    ),
-    OffsetList,
-    async ({ limit, offset }) =>
-      content(
+  {
+    ...reads(
+      'offset_list',
+      Type.Object(
         {
-          results: numbers(offset, offset + limit).map(item),
-          total: amounts.count,
-          has_more: offset + limit < amounts.count,
+          limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, ...described('Most results.') }),
+          offset: Type.Integer({ minimum: 0, maximum: 1000, default: 0, ...described('Results to skip.') }),
         },
-        [{ type: 'resource_link', uri: 'things://one', name: 'one' }],
+        closed,
       ),
-    listText,
-  ),
+      OffsetList,
+      async ({ limit, offset }) =>
+        content(
+          {
+            results: numbers(offset, offset + limit).map(item),
+            total: amounts.count,
+            has_more: offset + limit < amounts.count,
+          },
+          [{ type: 'resource_link', uri: 'things://one', name: 'one' }],
+        ),
+      listText,
+    ),
+    aliases: ['old_list'],
+  },
   reads(
     'line_range',
     Type.Object({ start_line: Line('First line, from 1.'), end_line: Line('Last line.') }, closed),
