@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { homeFolder } from '../wire/home-folder.js';
 import { BootError } from './boot-error.js';
 
 /** The path of the data folder: as the command line gives it, else as it is configured, else below the home. */
@@ -17,6 +17,6 @@ export function dataFolder(
 function defaultDataDir(env: NodeJS.ProcessEnv): string {
   const given = env['XDG_DATA_HOME'];
   // A relative one is ignored (XDG Base Directory Specification): it would name another folder in every folder.
-  const data = given && isAbsolute(given) ? given : join(homedir(), '.local', 'share');
+  const data = given && isAbsolute(given) ? given : join(homeFolder(env), '.local', 'share');
   return join(data, 'service-mcp');
 }

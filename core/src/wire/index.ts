@@ -11,6 +11,7 @@ export * from '../time-limit.js';
 export * from '../within.js';
 export * from './json-fault.js';
 export * from './json-text.js';
+export * from './home-folder.js';
 export * from './make-folder.js';
 export * from './result.js';
 export * from './rpc-schemas.js';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmod, lstat, mkdir, readFile, readdir, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { keyAddress } from '#cli/connection/address.js';
 import { checkKeepable, keepKey, keptKeysFile, readKeptKeys } from '#cli/connection/kept-keys.js';
@@ -111,5 +112,19 @@ describe('a key is kept', () => {
         SETTINGS_FILES.opencode({ XDG_CONFIG_HOME: 'relative', HOME: '/h' })[0] ?? '',
         /^\/h\/\.config\/opencode/,
       );
+  });
+
+  it('below the root for a user without a home whom the system does not know, as in containers', () => {
+    const { HOME } = process.env;
+    const [known, unknown] = [homedir(), '/.config/service-mcp/credentials.json'];
+    if (process.getuid?.() !== 0) return assert.ok(keptKeysFile({}).startsWith(known));
+    delete process.env['HOME'];
+    process.seteuid?.(4_000_000);
+    try {
+      assert.equal(keptKeysFile({}), unknown);
+    } finally {
+      process.seteuid?.(0);
+      if (HOME !== undefined) process.env['HOME'] = HOME;
+    }
   });
 });

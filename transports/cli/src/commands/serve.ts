@@ -1,7 +1,7 @@
 import { claudeCommand } from '@service-mcp/transport-mcp/client-settings';
 import { Option, type Command } from 'commander';
 import type { Host } from '@service-mcp/core/host';
-import { homedir } from 'node:os';
+import { homeFolder } from '@service-mcp/core/wire';
 import { sep } from 'node:path';
 import { isThisMachine, urlFlag } from '../connection/address.js';
 import {
@@ -186,6 +186,6 @@ function announce(
 }
 
 function underHome(path: string): string {
-  const home = homedir();
+  const home = homeFolder(process.env);
   return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }

@@ -1,6 +1,5 @@
-import { isRecord, makeFolder, readJsonText, systemCode } from '@service-mcp/core/wire';
+import { homeFolder, isRecord, makeFolder, readJsonText, systemCode } from '@service-mcp/core/wire';
 import { chmod, open, realpath, rm, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { diskRemedyOr, Failure, fileFailure } from '../failure.js';
@@ -20,7 +19,7 @@ export function keptKeysFile(env: NodeJS.ProcessEnv): string {
 /** The folder of the person's settings. A relative XDG_CONFIG_HOME is ignored (XDG Base Directory Specification). */
 export function configHome(env: NodeJS.ProcessEnv): string {
   const config = env['XDG_CONFIG_HOME'];
-  return config && isAbsolute(config) ? config : join(env['HOME'] || homedir(), '.config');
+  return config && isAbsolute(config) ? config : join(homeFolder(env), '.config');
 }
 
 async function readEntries(path: string): Promise<{ entries: JsonObject; readableByOthers: boolean }> {

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homeFolder } from '@service-mcp/core/wire';
 import { join } from 'node:path';
 import { configHome } from '../connection/kept-keys.js';
 import type { ClientName } from '@service-mcp/transport-mcp/client-settings';
@@ -22,8 +22,7 @@ export const ACCESS_FIELDS: ReadonlySet<string> = new Set([
   'environment',
 ]);
 
-const home = (env: NodeJS.ProcessEnv, ...names: readonly string[]) =>
-  join(env['HOME'] || homedir(), ...names);
+const home = (env: NodeJS.ProcessEnv, ...names: readonly string[]) => join(homeFolder(env), ...names);
 
 /** The folder of an application's settings: that of the system. */
 function applicationFolder(env: NodeJS.ProcessEnv, name: string): string {
