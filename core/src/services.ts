@@ -218,6 +218,8 @@ export interface FirstRun {
    * `link` is good once, for setting a password in a browser.
    */
   prepare(): Promise<{ readonly email: string; readonly key: string; readonly link: string } | undefined>;
+  /** The address of the local owner while they have set no password, and so cannot log in; undefined otherwise. */
+  unopened(): Promise<string | undefined>;
   /**
    * Where nobody has an account, not even a local owner: the token that the first one needs, which becomes the
    * administrator's. `token` is undefined where the operator set it.

@@ -55,8 +55,10 @@ eachDatabase((fresh) => {
         const [host] = hosts as [AuthHost];
         const caller = await host.authenticate(bearer(owner.key));
         assert.deepEqual([caller?.administrator, caller?.scopes], [true, ['*']]);
+        assert.equal(await host.firstRun?.unopened(), owner.email);
         const token = new URL(owner.link).searchParams.get('token');
         await host.open('auth_password', { reset_token: token, new_password: 'local owner password' });
+        assert.equal(await host.firstRun?.unopened(), undefined);
         await host.open('auth_login', { email: owner.email, password: 'local owner password' });
         assert.equal(await host.firstRun?.setup(), undefined);
         const late = host.register('eve@example.com', { setup_token: SETUP_TOKEN });

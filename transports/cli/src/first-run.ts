@@ -11,6 +11,8 @@ export interface Entry {
   readonly credentials: string | undefined;
   /** The reason why the key that is kept for this service is not valid. */
   readonly stale?: string;
+  /** After the first run: the address of the local owner, who has set no password yet. */
+  readonly unopened?: string | undefined;
   /** At the first run only. */
   readonly first?: {
     readonly email: string;
@@ -35,7 +37,8 @@ export async function prepareEntry(
   const file = keptKeysFile(env);
   const address = keyAddress(url) ?? url;
   const made = await host.firstRun.prepare();
-  if (!made) return existingEntry(file, url, address);
+  if (!made)
+    return { ...(await existingEntry(file, url, address)), unopened: await host.firstRun.unopened() };
   const { email, link, key } = made;
   const unkept = await keepKey(file, address, key).then(
     (kept) =>

@@ -1,5 +1,5 @@
 import { Clock, Database, Deployment, FirstRun, LOCAL_OWNER, provide } from '@service-mcp/core';
-import { hasAccounts, insertUser, lockFirstAccount } from './account-store.js';
+import { findUser, hasAccounts, insertUser, lockFirstAccount } from './account-store.js';
 import { insertApiKey } from './api-key-store.js';
 import { createReset, passwordLink } from './reset-tokens.js';
 import { SetupToken } from './setup-token.js';
@@ -10,6 +10,10 @@ export const firstRun = provide(FirstRun, {
   uses: { database: Database, clock: Clock, deployment: Deployment, setupToken: SetupToken },
   create: ({ database, clock, deployment, setupToken }) => ({
     setup: async () => ((await hasAccounts(database.sql)) ? undefined : { token: setupToken.create() }),
+    unopened: async () => {
+      const owner = await findUser(database.sql, { id: LOCAL_OWNER.userId });
+      return owner?.password_hash === null ? owner.email : undefined;
+    },
     prepare: () =>
       database.transaction(async (sql) => {
         await lockFirstAccount(database, sql);

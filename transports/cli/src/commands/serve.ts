@@ -70,11 +70,13 @@ async function serve(options: ServeOptions, invocation: Invocation): Promise<voi
     const query = setup?.token === undefined ? '' : `?setup_token=${setup.token}`;
     const register = setup && `${host.deployment.origins().web}/oauth/register${query}`;
     const makeKey = makeKeyCommand(options, local);
+    const setPassword =
+      entry?.unopened && `${commandName()} accounts reset ${entry.unopened}${deploymentFlags(options)}`;
     const makeAccount = `${commandName()} accounts create EMAIL --administrator${deploymentFlags(options)}`;
     if (terminal.json) terminal.value({ ...addresses(url, host), ...entryValue(entry, makeKey), register });
     else {
       const dashboard = loaded.transports.some(({ id }) => id === 'web') ? `${url}/app/` : undefined;
-      announce(url, host, terminal, { dashboard, entry, local, makeAccount, makeKey, register });
+      announce(url, host, terminal, { dashboard, entry, local, makeAccount, makeKey, setPassword, register });
     }
     if (host.address) tell({ url, port: host.address.port });
   };
@@ -128,11 +130,12 @@ function announce(
     local: string;
     makeAccount: string;
     makeKey: string;
+    setPassword: string | undefined;
     register: string | undefined;
   },
 ): void {
   const { out, paint, warn } = terminal;
-  const { dashboard, entry, local, makeAccount, makeKey, register } = facts;
+  const { dashboard, entry, local, makeAccount, makeKey, setPassword, register } = facts;
   const { mcp, rest, docs, health, data, version } = addresses(url, host);
   const label = (text: string) => paint('dim', `  ${text}`);
   const database = host.database.engine === 'postgresql' ? 'PostgreSQL' : 'embedded database';
@@ -159,6 +162,10 @@ function announce(
     out(`  ${paint('cyan', link)}`);
     out(paint('dim', `  For the account ${email}: valid once, within 24 hours.`));
     if (unkept !== undefined) warnApart(unkept);
+  }
+  if (setPassword !== undefined) {
+    heading(`${entry?.unopened} has no password yet. To log in from a browser or an MCP client, make a link`);
+    out(`  ${setPassword}`);
   }
   if (register !== undefined) {
     heading('Nobody has an account yet. The first one needs the set-up token, and becomes administrator');
