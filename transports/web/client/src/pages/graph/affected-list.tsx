@@ -48,7 +48,7 @@ export function AffectedList({
         <Empty title="Nothing in this project depends on it">
           <p>
             {unresolved_count > 0
-              ? `${counted(unresolved_count, 'call')} of this name could not be resolved and may use it.`
+              ? `${counted(unresolved_count, 'call')} could not be resolved and may use it.`
               : 'Code outside the project may.'}
           </p>
         </Empty>

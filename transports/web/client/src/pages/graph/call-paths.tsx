@@ -173,8 +173,8 @@ function NoPath({
       )}
       {unresolved_count > 0 && (
         <p>
-          {counted(unresolved_count, 'call')} of this name could not be resolved:{' '}
-          {unresolved_count === 1 ? 'it' : 'one'} may be the missing link.
+          {counted(unresolved_count, 'call')} could not be resolved: {unresolved_count === 1 ? 'it' : 'one'}{' '}
+          may be the missing link.
         </p>
       )}
       {hasEnd && (
