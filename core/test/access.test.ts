@@ -81,6 +81,7 @@ const ticket = { resource: 'ticket', id: 'ticket_id' } as const;
 const tools = [
   tool('invite', 'create', { in: 'administration' }),
   tool('log', 'read', { in: 'administration' }),
+  tool('list', 'read', { in: 'workspace', role: 'viewer' }),
   tool('own', 'update', { in: 'self' }),
   tool('found', 'create', { in: 'deployment' }),
   tool('drop', 'delete', { in: ticket }),
@@ -137,7 +138,10 @@ describe('access to tools', () => {
     await assert.rejects(call('found', confined), { ...denied, message: /workspace\. Use one that is not/ });
     await assert.rejects(call('drop', confined, { ticket_id: 'd1' }), missing);
     await call('own', confined);
-    await assert.rejects(call('drop', { ...ann, workspaceId: 'w9' }, { ticket_id: 'w1' }), missing);
+    const former = { ...ann, workspaceId: 'w9' };
+    await assert.rejects(call('drop', former, { ticket_id: 'w1' }), missing);
+    await assert.rejects(call('list', former), { ...denied, message: /that you left\. Use another one/ });
+    await assert.rejects(call('list', root), { code: 'INVALID_ARGUMENT', message: /no workspace yet/ });
   });
 
   it('resources of the deployment are visible to administrators alone', async () => {

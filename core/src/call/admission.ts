@@ -29,7 +29,8 @@ export class Admissions {
   /**
    * Puts a needed `workspace_id` that was left out into the arguments: the workspace of a record that they name
    * (`project_id`), or the caller's only one. Returns what is wrong where there is neither. With other `issues` no record
-   * is looked up: its id may be one of them. Throws NOT_FOUND for a record that the caller does not see.
+   * is looked up: its id may be one of them. Throws NOT_FOUND for a record that the caller does not see, and
+   * PERMISSION_DENIED for a credential whose only workspace is gone.
    */
   async fillWorkspace(
     input: Record<string, unknown>,
@@ -53,6 +54,7 @@ export class Admissions {
       input['workspace_id'] = found;
       return [];
     }
+    if (visible.size === 0 && call.caller.workspaceId !== undefined) throw leftBehind();
     const { listedBy, createdBy } = this.#owners.get('workspace') ?? {};
     const message =
       visible.size === 0
@@ -218,4 +220,11 @@ function confined(instead?: string): ServiceError {
       ? 'Use one that is not.'
       : `Name it as workspace_id ${instead}, or use one that is not.`;
   return new ServiceError('PERMISSION_DENIED', `This credential is confined to one workspace. ${remedy}`);
+}
+
+function leftBehind(): ServiceError {
+  return new ServiceError(
+    'PERMISSION_DENIED',
+    'This credential is confined to a workspace that was deleted, or that you left. Use another one.',
+  );
 }

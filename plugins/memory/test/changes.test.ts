@@ -177,14 +177,15 @@ eachDatabase((fresh) => {
 
     it('merges what a person names, and undo restores each of them exactly', async () => {
       const a = await store('one text', { tags: ['a'], title: 'A' });
-      const b = await store('quite another', { tags: ['b'], title: 'B' });
+      const b = await store('quite another', { tags: ['b'], title: 'B', importance: 'critical' });
       const before = [await get(a.id), await get(b.id)];
       const { change_id, merged } = await host.use<{ change_id: string; merged: string[] }>('memory_merge', {
         ids: [a.id, b.id],
         keep: a.id,
       });
       assert.deepEqual(merged, [b.id]);
-      assert.deepEqual((await get(a.id)).tags, ['a', 'b']);
+      const kept = await get(a.id);
+      assert.deepEqual([kept.tags, kept['importance']], [['a', 'b'], 'critical']);
       await rejects(get(b.id), 'NOT_FOUND');
       await host.use('memory_undo', { change_id });
       assert.deepEqual([await get(a.id), await get(b.id)], before);

@@ -57,6 +57,9 @@ describe('exact hits and similar terms', () => {
     assert.deepEqual(keyword, ['Nothing holds "zzqqxx": search_hybrid finds what is near in meaning.']);
     assert.ok(hybrid.includes('Nothing holds "zzqqxx": the results are near in meaning at most.'));
     assert.deepEqual(await warningsOf('keyword', 'database'), []);
+    const none = await it_.search('hybrid', { query: 'zzqqxx', filters: { path_prefix: 'nowhere/' } });
+    assert.deepEqual(none.results, []);
+    assert.ok(none.warnings.includes('Nothing holds "zzqqxx".'), none.warnings.join());
   });
 
   it('answers to a word that is too long to look for what resembles it', async () => {

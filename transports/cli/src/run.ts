@@ -45,12 +45,15 @@ function report({ json, shade, write }: Terminal, thrown: unknown): number {
     process.stderr.write(`${JSON.stringify({ error })}\n`);
     return exit;
   }
-  write(
-    `${shade('red', code === undefined ? 'error' : `error ${printable(code)}`)} ${printableLines(message)}`,
-  );
-  // The message of a single issue is the message itself.
-  for (const { path, message: fault } of issues.length > 1 ? issues : []) {
-    write(`  ${shade('bold', path === '' ? '(arguments)' : printable(path))} ${printableLines(fault)}`);
+  // A message names the first issue, and so all of it where there is one.
+  const listed = issues.length > 1 ? issues : [];
+  const fault = listed.length > 0 ? 'Some arguments are wrong:' : printableLines(message);
+  write(`${shade('red', code === undefined ? 'error' : `error ${printable(code)}`)} ${fault}`);
+  for (const issue of listed) {
+    const { path } = issue;
+    write(
+      `  ${shade('bold', path === '' ? '(arguments)' : printable(path))} ${printableLines(issue.message)}`,
+    );
   }
   if (next !== undefined) write(`${shade('cyan', '→')} ${printableLines(next)}`);
   return exit;

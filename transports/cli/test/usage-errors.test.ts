@@ -57,7 +57,7 @@ describe('errors of use', () => {
     }
   });
 
-  it('of a tool that is elsewhere, with an address after its name, say where the address goes', async () => {
+  it('of a tool name each wrong argument once, and where the address goes that stands after its name', async () => {
     const deployment = join(folder.path, 'deployment.json');
     await writeFile(deployment, '{"plugins":["@service-mcp/plugin-help"],"transports":[]}');
     const here = ['--config', deployment, '--data', join(folder.path, 'data')];
@@ -66,6 +66,11 @@ describe('errors of use', () => {
     assert.equal(code, 1);
     assert.match(stderr, /no tool "tickets_list" here/);
     assert.match(stderr, /Write: \S*service-mcp call --url … tickets_list …/);
+    const wrong = await run('call', ...here, 'help', '{"action": 1, "topic": 2}');
+    assert.match(
+      wrong.stderr,
+      /^error INVALID_ARGUMENT Some arguments are wrong:\n {2}\/topic is not .*\n {2}\/action must be /m,
+    );
   });
 
   it('of a data folder that cannot be are told at once, by every command that opens one', async () => {

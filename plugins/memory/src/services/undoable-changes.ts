@@ -38,7 +38,7 @@ import { readSuccessors, successorAmong, supersededThrough } from './successors.
 export interface UndoableChanges {
   /** Throws NOT_FOUND, and then deletes nothing. */
   remove(ids: readonly string[]): Promise<{ change_id: string; deleted: number }>;
-  /** Deletes all but one, which gains their tags, references and fields that it lacks. Throws NOT_FOUND. */
+  /** Deletes all but one, which gains their tags, references, fields that it lacks, and the highest importance. Throws NOT_FOUND. */
   merge(ids: readonly string[], keep: string): Promise<{ change_id: string; kept: string; merged: string[] }>;
   /**
    * Throws CONFLICT where the change was undone before, and RESOURCE_EXHAUSTED. `left`: what a merge kept, where it was
@@ -160,7 +160,9 @@ export const undoableChanges = provideForCall(UndoableChanges, {
                 }
               : undefined;
           const own =
-            'provenance' in more ? { provenance: more.provenance } : { supersedes: named?.to ?? null };
+            'provenance' in more
+              ? { provenance: more.provenance, importance: more.importance }
+              : { supersedes: named?.to ?? null };
           const snapshot = await alter(
             sql,
             record,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { listAll } from '../connection/connection.js';
-import { explainWithoutAccounts } from '../connection/remedy.js';
+import { explainWithoutAccounts, explainWrongId } from '../connection/remedy.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
 import { plural, printable } from '../terminal/format.js';
@@ -63,7 +63,9 @@ async function decide(
 ): Promise<void> {
   const { terminal } = invocation;
   await using connection = await connect(options, invocation);
-  const outcome = await connection.call(tool, { membership_id: id }).catch(explainWithoutAccounts);
+  const outcome = await connection
+    .call(tool, { membership_id: id })
+    .catch(explainWrongId('invitation', id, `invitations list${connection.target}`));
   if (terminal.json) return terminal.value(outcome);
   terminal.out(
     'role' in outcome

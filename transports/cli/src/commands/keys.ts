@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { callOperatorTool } from './accounts.js';
-import { explainWithoutAccounts } from '../connection/remedy.js';
+import { explainWithoutAccounts, explainWrongId } from '../connection/remedy.js';
 import { addConnectionOptions } from '../connection/connect.js';
 import { listAll, type Item } from '../connection/connection.js';
 import { addDeploymentOptions, collect, type DeploymentOptions } from '../deployment.js';
@@ -82,8 +82,9 @@ export function addKeys(program: Command, invocation: Invocation): void {
 async function revoke(id: string, options: KeyOptions, invocation: Invocation): Promise<void> {
   const { terminal } = invocation;
   await using connection = await connectForKeys(options, invocation);
-  const args = { key_id: id };
-  const outcome = await connection.call('auth_revoke_api_key', args).catch(explainWithoutAccounts);
+  const outcome = await connection
+    .call('auth_revoke_api_key', { key_id: id })
+    .catch(explainWrongId('key', id, `keys list${accountFlag(options)}${connection.target}`));
   if (terminal.json) return terminal.value(outcome);
   terminal.out(`Revoked ${id}: it is refused from now on, and so is any key that it made.`);
 }
@@ -108,11 +109,13 @@ async function list(options: ListOptions, invocation: Invocation): Promise<void>
   const hidden = all.length - keys.length;
   const more = hidden === 0 ? [] : [`${plural(hidden, 'ended key')} not shown: --all.`];
   if (keys.length > 0) return terminal.note([`\n${plural(keys.length, 'key')}.`, ...more].join(' '));
-  const { account } = options;
-  const owner =
-    account === undefined ? '' : account === true ? ' --account' : ` --account ${quoted(account)}`;
-  const create = `${commandName()} keys create NAME${owner}${connection.target}`;
+  const create = `${commandName()} keys create NAME${accountFlag(options)}${connection.target}`;
   terminal.note([`No keys. Make one with: ${create}`, ...more].join('\n'));
+}
+
+function accountFlag({ account }: KeyOptions): string {
+  if (account === undefined) return '';
+  return account === true ? ' --account' : ` --account ${quoted(account)}`;
 }
 
 /** Columns that a table with whole keys needs; without them it fits a window of usual size. */

@@ -65,3 +65,14 @@ export function explainWithoutAccounts(thrown: unknown): never {
     'This deployment keeps no accounts and no keys: it has one local owner, who needs none.',
   );
 }
+
+/**
+ * For `catch` of a call that takes the id of a `thing` alone: names the command that lists them, where the service would
+ * name a tool. `list`: that command with its flags.
+ */
+export function explainWrongId(thing: string, id: string, list: string): (thrown: unknown) => never {
+  return (thrown) => {
+    if (!isRefusal(thrown, 'NOT_FOUND', 'INVALID_ARGUMENT')) return explainWithoutAccounts(thrown);
+    throw thrown.with({ next: `Run: ${commandName()} ${list}` }, `You have no ${thing} ${id}.`);
+  };
+}

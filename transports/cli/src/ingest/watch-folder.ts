@@ -99,8 +99,11 @@ export async function watchFolder(
       hashes,
       here: scan.here,
     };
-    for (const path of scan.here) seen.add(path); // also where the answer to what is sent is lost
-    await uploadFiles(scan.files, upload, quiet);
+    try {
+      await uploadFiles(scan.files, upload, quiet);
+    } finally {
+      for (const path of scan.here) seen.add(path); // also where the answer to what was sent is lost
+    }
     const known = options.deleteMissing ? [...seen, ...hashes.keys()] : seen;
     const missing = [...new Set(missingPaths(known, scan, exclusion(options, scope)))];
     const removed = await removeFiles(direct, project.id, missing);

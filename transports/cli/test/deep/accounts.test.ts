@@ -209,6 +209,15 @@ describe('accounts and keys on the command line', () => {
     );
     const gone = await run(['keys', 'revoke', listed[0]?.id ?? '', ...at]);
     assert.match(gone.stdout, /^Revoked .*: it is refused from now on, and so is any key that it made\.\n$/);
+    for (const [words, next] of [
+      [['keys', 'revoke'], 'keys list'],
+      [['invitations', 'decline'], 'invitations list'],
+    ] as const)
+      for (const id of ['narrow', '01990000-0000-7000-8000-000000000000']) {
+        const { code, stderr } = await run([...words, id, ...at]);
+        assert.deepEqual([code, /[a-z]_[a-z]/.test(stderr)], [1, false], stderr);
+        assert.match(stderr, new RegExp(`You have no \\w+ ${id}\\.\\n→ Run: .* ${next} --url ${url}\\n$`));
+      }
     const refused = await run(['tools', '--key-stdin', ...at], { input: key });
     assert.match(
       refused.stderr,

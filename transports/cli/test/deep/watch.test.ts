@@ -138,6 +138,8 @@ describe('ingest --watch', () => {
     await holds({ ...START, 'after.ts': 'sent\n' });
     await folder.write('after.ts', Uint8Array.of(0, 1));
     await holds(START);
+    const deleted = service.calls.flatMap(({ name, args }) => (name === 'files_delete' ? args['paths'] : []));
+    assert.deepEqual(deleted, ['after.ts']);
     await folder.write('after.ts', 'sent\n');
     await holds({ ...START, 'after.ts': 'sent\n' });
     await folder.write('.gitignore', '*.log\nsrc/\n');

@@ -146,7 +146,7 @@ export async function rankedSearch(
   const replaced = corrections.filter(({ similar }) => similar.length > 0);
   const missing = corrections.filter(({ similar }) => similar.length === 0);
   if (replaced.length > 0) found = await answer(corrected(query, replaced));
-  warnings.push(...replaced.map(describe), ...describeMissing(missing, query, mode));
+  warnings.push(...replaced.map(describe), ...describeMissing(missing, query, mode, found.listed.length > 0));
   const isShort = isPage && !settings.ranking && found.listed.length <= end && found.isLowerBound;
   if (isShort && pool * NEXT_POOL <= COUNT_POOL)
     return rankedSearch(mode, settings, tables, parts, signal, pool * NEXT_POOL);
@@ -194,13 +194,19 @@ function describe({ word, similar }: Correction): string {
 }
 
 /** Words without which results were found, or none. */
-function describeMissing(missing: readonly Correction[], { terms }: QueryTerms, mode: RankedMode): string[] {
+function describeMissing(
+  missing: readonly Correction[],
+  { terms }: QueryTerms,
+  mode: RankedMode,
+  isFound: boolean,
+): string[] {
   const named = missing.filter(({ isPart }) => !isPart).map(({ word }) => `"${word}"`);
   if (named.length === 0) return [];
   const words = [...new Set(named)].join(', ');
-  if (missing.length < terms.length) return [`${NOTHING_HOLDS}${words}.`];
+  const isHybrid = mode === 'hybrid';
+  if (missing.length < terms.length || (isHybrid && !isFound)) return [`${NOTHING_HOLDS}${words}.`];
   return [
-    mode === 'hybrid'
+    isHybrid
       ? `${NOTHING_HOLDS}${words}: the results are near in meaning at most.`
       : `${NOTHING_HOLDS}${words}: search_hybrid finds what is near in meaning.`,
   ];
