@@ -1,129 +1,13 @@
 import assert from 'node:assert/strict';
-import { Type } from 'typebox';
-import {
-  Events,
-  LocalCatalog,
-  Memberships,
-  ServiceError,
-  WorkspaceData,
-  closed,
-  defineTool,
-  token,
-  provide,
-  type Role,
-} from '@service-mcp/core';
 import {
   callerWith,
   eachDatabase,
   newProcessId,
   onDatabase,
-  probe,
   testHost,
   type TestHost,
 } from '@service-mcp/core/testing';
-import { demo } from './fixtures.js';
-
-let runs = 0;
-let fails = false;
-const Things = token<{ make(): Promise<number> }>('demo.Things');
-const things = provide(Things, {
-  uses: {},
-  create: () => ({
-    async make() {
-      runs += 1;
-      const made = runs;
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      if (fails) throw new ServiceError('CONFLICT', 'not today');
-      return made;
-    },
-  }),
-});
-const shape = {
-  title: 'Make',
-  description: 'Makes a thing.',
-  input: Type.Object({ name: Type.String({ description: 'Name', default: 'x' }) }, closed),
-  output: Type.Object({ made: Type.Integer() }, closed),
-  access: { scope: 'demo:write', in: 'deployment' },
-  uses: { things: Things },
-} as const;
-const make = defineTool({
-  ...shape,
-  name: 'demo_make',
-  effect: 'create',
-  text: ({ made }, { name }) => `${name} ${made}`,
-  handler: async (_input, { things: made }) => ({ made: await made.make() }),
-});
-/** Each caller has the one workspace that the credential is confined to. */
-const memberships = provide(Memberships, {
-  uses: {},
-  create: () => ({
-    of: ({ workspaceId = 'w0' }) => Promise.resolve(new Map<string, Role>([[workspaceId, 'owner']])),
-    roleIn: ({ workspaceId = 'w0' }, id) =>
-      Promise.resolve(id === workspaceId ? ('owner' as const) : undefined),
-    named: () => Promise.resolve([]),
-    join: () => Promise.resolve(true),
-  }),
-});
-const makeInside = defineTool({
-  ...shape,
-  name: 'demo_make_inside',
-  input: Type.Object({ workspace_id: Type.String({ description: 'Workspace' }) }, closed),
-  access: { scope: 'demo:write', in: 'workspace' },
-  effect: 'create',
-  handler: async (_input, { things: made }) => ({ made: await made.make() }),
-});
-const makeTwo = defineTool({
-  ...shape,
-  name: 'demo_make_two',
-  effect: 'create',
-  uses: { catalog: LocalCatalog },
-  async handler(_input, { catalog }, call) {
-    await catalog.call('demo_make', { name: 'first' }, call);
-    await catalog.call('demo_make', { name: 'second' }, call);
-    return { made: 2 };
-  },
-});
-/** Creates two things and fails after them. */
-const makePart = defineTool({
-  ...shape,
-  name: 'demo_make_part',
-  effect: 'create',
-  uses: { events: Events },
-  async handler(_input, { events }) {
-    for (const id of ['a', 'b'])
-      await events.change(async (_sql, record) =>
-        record({ type: 'demo.made', workspaceId: null, data: { id } }),
-      );
-    throw new ServiceError('CONFLICT', 'not today');
-  },
-});
-const { plugin: dataProbe, services } = probe({ data: WorkspaceData });
-const plugins = [
-  dataProbe,
-  demo(
-    [
-      make,
-      makeInside,
-      makeTwo,
-      { ...makeTwo, name: 'demo_make_two_secret', secretResult: true },
-      makePart,
-      { ...make, name: 'demo_make_other' },
-      { ...make, name: 'demo_secret', secretResult: true },
-      { ...make, name: 'demo_change', effect: 'update' },
-    ],
-    {
-      services: [things, memberships],
-      events: [
-        {
-          type: 'demo.made',
-          description: 'Made.',
-          scope: 'demo:read',
-          data: Type.Object({ id: Type.String() }),
-        },
-      ],
-    },
-  ),
-];
+import { making, plugins, services } from './creating-tools.js';
 
 describe('Idempotency-Key', () => {
   eachDatabase((fresh) => {
@@ -137,8 +21,8 @@ describe('Idempotency-Key', () => {
       for (const host of hosts) await host.stop();
     });
     beforeEach(() => {
-      runs = 0;
-      fails = false;
+      making.runs = 0;
+      making.fails = false;
     });
     const send = (tool: string, idempotencyKey: string, args: object = {}, init: object = {}) =>
       hosts[0].use<{ made: number }>(tool, args, { caller, idempotencyKey, ...init });
@@ -155,7 +39,7 @@ describe('Idempotency-Key', () => {
           ),
         ),
       );
-      assert.equal(runs, 1);
+      assert.equal(making.runs, 1);
       assert.deepEqual(new Set(all.map(({ made }) => made)), new Set([1]));
       assert.equal(replayed.length, 9);
     });
@@ -205,7 +89,7 @@ describe('Idempotency-Key', () => {
     it('is that of the outer call alone, where one that creates calls another', async () => {
       for (let time = 0; time < 2; time += 1)
         assert.deepEqual(await send('demo_make_two', 'outer'), { made: 2 });
-      assert.equal(runs, 2);
+      assert.equal(making.runs, 2);
       // Nor where the outer one keeps no result.
       assert.deepEqual(await send('demo_make_two_secret', 'outer secret'), { made: 2 });
     });
@@ -222,28 +106,28 @@ describe('Idempotency-Key', () => {
     });
 
     it('does not store a failure', async () => {
-      fails = true;
+      making.fails = true;
       await assert.rejects(send('demo_make', 'again'), { code: 'CONFLICT', message: 'not today' });
-      fails = false;
+      making.fails = false;
       assert.deepEqual(await send('demo_make', 'again'), { made: 2 });
     });
 
     it('keeps the key of a creation that was committed, although its call failed', async () => {
-      fails = true;
+      making.fails = true;
       const failing = assert.rejects(send('demo_make', 'committed'), { message: 'not today' });
       const key = () => hosts[0].database.sql('idempotency_keys').where({ key: 'committed' });
       while ((await key().update({ made: '[]' })) === 0); // as the transaction of a creation does
       await failing;
-      fails = false;
+      making.fails = false;
       await assert.rejects(send('demo_make', 'committed'), { code: 'CONFLICT', message: /was carried out/ });
-      assert.equal(runs, 1);
+      assert.equal(making.runs, 1);
     });
 
     it('stores the result of a call whose caller disconnected', async () => {
       const signal = AbortSignal.timeout(20);
       await assert.rejects(send('demo_make', 'late', {}, { signal }), { code: 'DEADLINE_EXCEEDED' });
       assert.deepEqual(await send('demo_make', 'late'), { made: 1 });
-      assert.equal(runs, 1);
+      assert.equal(making.runs, 1);
     });
 
     /** The key of a call whose process was killed, and is of this machine or another. */
@@ -252,7 +136,7 @@ describe('Idempotency-Key', () => {
       const keys = () => hosts[0].database.sql('idempotency_keys');
       const model = (await keys().where({ key: 'model' }).first()) as object;
       await keys().insert({ ...model, key, result: null, ...left });
-      runs = 0;
+      making.runs = 0;
     };
 
     it('runs again at once when the process died before it created something', async () => {
@@ -264,7 +148,7 @@ describe('Idempotency-Key', () => {
         alive_until: new Date(Date.now() + 700).toISOString(),
       });
       assert.deepEqual(await send('demo_make', 'elsewhere'), { made: 1 });
-      assert.equal(runs, 1);
+      assert.equal(making.runs, 1);
     });
 
     it('says what was created when the process died before it answered', async () => {
@@ -274,7 +158,7 @@ describe('Idempotency-Key', () => {
         code: 'CONFLICT',
         details: { events: [{ type: 'demo.made', workspace_id: 'w1', data: { id: 'x' } }] },
       });
-      assert.equal(runs, 0);
+      assert.equal(making.runs, 0);
     });
 
     it('expires after 24 hours', async () => {
@@ -286,10 +170,10 @@ describe('Idempotency-Key', () => {
 
     it('stores no secrets, and applies to creating tools alone', async () => {
       for (const tool of ['demo_secret', 'demo_change']) {
-        runs = 0;
+        making.runs = 0;
         await send(tool, 'plain');
         await send(tool, 'plain');
-        assert.equal(runs, 2, tool);
+        assert.equal(making.runs, 2, tool);
       }
       const kept = await hosts[0].database.sql('idempotency_keys').where({ key: 'plain' });
       assert.equal(kept.length, 0);
@@ -308,7 +192,7 @@ describe('Idempotency-Key', () => {
             host.use<{ made: number }>('demo_make', {}, { caller, idempotencyKey: 'unstored' });
           await send();
           await sql('idempotency_keys').update({ result: null });
-          runs = 0;
+          making.runs = 0;
           // Of the second call, so late that the first has the key again; the first waits until the second has seen that it is left.
           const client = sql.client as {
             query(connection: unknown, query: { sql: string }): Promise<unknown>;
@@ -318,13 +202,13 @@ describe('Idempotency-Key', () => {
           client.query = async (connection, statement) => {
             if (statement.sql.startsWith(late) && statement.sql.includes('"idempotency_keys"')) {
               const place = ++met;
-              const isEarly = () => (place === 1 ? met < 2 : place === 2 && runs === 0);
+              const isEarly = () => (place === 1 ? met < 2 : place === 2 && making.runs === 0);
               while (isEarly()) await new Promise((resolve) => setTimeout(resolve, 5));
             }
             return query(connection, statement);
           };
           const both = await Promise.all([send(), send()]);
-          assert.equal(runs, 1);
+          assert.equal(making.runs, 1);
           assert.deepEqual(both, [{ made: 1 }, { made: 1 }]);
         } finally {
           await host.stop();
