@@ -46,13 +46,16 @@ describe('syntax: code of JavaScript and JSX', () => {
       [
         "const a_1 = __importDefault(require('a')), b = _interopRequireWildcard(require('./b')); a_1.default();",
         'import namespace as a_1 from a',
+        '__importDefault()',
         'import namespace as b from ./b',
+        '_interopRequireWildcard()',
         'a_1.default()',
       ],
       [
         'function A() { this.a = 1; } A.prototype.b = function () {}; util.inherits(A, B); A.c = () => 1; module.exports.d();',
         "function #0 A() { this.a = '1' }",
         'A.prototype.b = function #1 () {  }',
+        'util.inherits(A, B)',
         'A.prototype = B.prototype',
         "A.c = arrow #2 () { return '1' }",
         'exports.d()',

@@ -6,7 +6,7 @@ import type { Context } from './context.js';
 const INHERITS = /^(?:(?:\w+\.)?(?:inherits|__extends|_inherits(?:Loose)?))$/;
 const EXTENDS = 'Object.setPrototypeOf';
 
-/** `util.inherits(A, B)`, `Object.setPrototypeOf(A.prototype, B.prototype)`: assigns a prototype. */
+/** `util.inherits(A, B)`, `Object.setPrototypeOf(A.prototype, B.prototype)`: a call that assigns a prototype. */
 export function prototypeCall(node: SyntaxNode, context: Context): Statement[] | undefined {
   const callee = child(node, 'function');
   const list = child(node, 'arguments');
@@ -17,7 +17,8 @@ export function prototypeCall(node: SyntaxNode, context: Context): Statement[] |
   if (INHERITS.test(text)) {
     const values = [first, ...others.slice(0, 1)].map((each) => prototypeOf(each, context));
     const [target, value] = values;
-    return target && value && [{ kind: 'assign', target, value }];
+    const called: Statement = { kind: 'evaluate', value: context.expression(node) };
+    return target && value && [called, { kind: 'assign', target, value }];
   }
   if (text !== EXTENDS || !isPrototype(first, context)) return undefined;
   const target = context.expression(first);
