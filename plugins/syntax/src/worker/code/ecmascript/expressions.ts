@@ -9,6 +9,7 @@ import {
   type Context,
   expressionOf,
   hasToken,
+  isPlainText,
   moduleOf,
   operation,
   propertyName,
@@ -121,7 +122,7 @@ function subscript(node: SyntaxNode, context: Context): Expression {
   const name = constantText(key, context);
   if (key && name !== undefined) {
     // The constant is used as well.
-    const used = key.type === 'string' || object.kind === 'super' ? [] : [context.expression(key)];
+    const used = isPlainText(key) || object.kind === 'super' ? [] : [context.expression(key)];
     return { kind: 'member', object: after(used, object), name, ...context.lowering.at(key) };
   }
   return { kind: 'index', object, ...(key && { key: context.expression(key) }) };
@@ -183,7 +184,16 @@ function substitutions(node: SyntaxNode, context: Context): Expression[] {
 }
 
 function object(node: SyntaxNode, context: Context): Expression {
-  return { kind: 'object', entries: named(node).flatMap((each) => entry(each, context)) };
+  const entries = named(node).flatMap((each) => entry(each, context));
+  const constants = named(node).flatMap(
+    (each) => computedKey(child(each, 'key') ?? child(each, 'name')) ?? [],
+  );
+  const used = constants.filter((each) => !isPlainText(each) && constantText(each, context) !== undefined);
+  return after(used.map(context.expression), { kind: 'object', entries });
+}
+
+function computedKey(key: SyntaxNode | undefined): SyntaxNode | undefined {
+  return key?.type === 'computed_property_name' ? named(key)[0] : undefined;
 }
 
 function entry(node: SyntaxNode, context: Context): Entry[] {
@@ -207,11 +217,11 @@ function entry(node: SyntaxNode, context: Context): Entry[] {
   }
 }
 
-/** A computed key is an expression, unless it is a string literal. */
+/** A computed key is an expression, unless it is known. */
 function keyOf(key: SyntaxNode | undefined, context: Context): Expression {
   if (!key) return UNKNOWN;
-  const computed = key.type === 'computed_property_name' ? named(key)[0] : undefined;
-  return computed && computed.type !== 'string'
+  const computed = computedKey(key);
+  return computed && constantText(computed, context) === undefined
     ? context.expression(computed)
     : stringLiteral(propertyName(key, context));
 }
