@@ -54,6 +54,8 @@ export interface LanguageRules extends ObjectRules {
   readonly functionsBindThis?: true;
   /** A function that a class holds is a method, also after a decorator: its first parameter is the object. Python. */
   readonly bindsFunctions?: true;
+  /** The variable of a function, unless it is an arrow, that holds the list of its arguments: `arguments`. */
+  readonly argumentsName?: string;
   /** Functions construct objects and are called through members of these names: JavaScript. */
   readonly functionObjects?: {
     readonly prototype: string;

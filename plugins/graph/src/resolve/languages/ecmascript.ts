@@ -19,6 +19,7 @@ export const ecmascript: LanguageRules = {
   },
   dictionary: 'Record',
   functionsBindThis: true,
+  argumentsName: 'arguments',
   functionObjects: { prototype: 'prototype', call: 'call', apply: 'apply', bind: 'bind' },
   copiesMembers: 'Object.assign',
   makesObject: 'Object.create',
