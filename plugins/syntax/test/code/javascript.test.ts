@@ -35,7 +35,7 @@ describe('syntax: code of JavaScript and JSX', () => {
       ],
       [
         "Object.defineProperty(exports, '__esModule', { value: true }); Object.defineProperty(exports, 'a', { enumerable: true, get: function () { return b.c; } }); Object.assign(exports, { d, e: f() }, g); __exportStar(require('./h'), exports); tslib_1.__exportStar(require('./i'), exports);",
-        "Object.defineProperty(exports, '__esModule', {value: <boolean>})",
+        'Object.defineProperty(exports, {__esModule: <boolean>})',
         'export a = b.c',
         'export d = d',
         'export e = f()',

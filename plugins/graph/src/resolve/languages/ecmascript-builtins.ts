@@ -3,6 +3,9 @@ export const BUILTINS = `
 class Object {
   static assign<T, U>(T, ...U): T
   static create(Object): Object
+  static defineProperties<T>(T, Object): T
+  static defineProperty<T>(T, Object): T
+  static setPrototypeOf<T>(T, Object): T
   static freeze<T>(T): T
   static seal<T>(T): T
   static fromEntries<T>(Iterable<[String, T]>): Record<String, T>

@@ -21,7 +21,12 @@ export const ecmascript: LanguageRules = {
   functionsBindThis: true,
   argumentsName: 'arguments',
   functionObjects: { prototype: 'prototype', call: 'call', apply: 'apply', bind: 'bind' },
-  copiesMembers: 'Object.assign',
+  copiesMembers: [
+    'Object.assign',
+    'Object.defineProperties',
+    'Object.defineProperty',
+    'Object.setPrototypeOf',
+  ],
   makesObject: 'Object.create',
   awaitsAll: 'Promise.all',
   iterator: { members: ['[Symbol.iterator]', '[Symbol.asyncIterator]'], next: 'next', value: 'value' },

@@ -17,6 +17,7 @@ import {
   stringText,
   withoutParentheses,
 } from './context.js';
+import { definingArguments } from './descriptors.js';
 import { functionCode, FUNCTION_VALUES } from './functions.js';
 import { assignment, augmented, binary, sequence, ternary, unary } from './operators.js';
 import { elements, pattern } from './patterns.js';
@@ -154,10 +155,11 @@ function invocation(node: SyntaxNode, callee: SyntaxNode | undefined, context: C
   if (!callee || callee.type === 'import') return operation(list ? named(list).map(context.expression) : []);
   const written = withoutParentheses(callee);
   const at = child(written, 'property') ?? written;
+  const given = list ? named(list) : [];
   return {
     kind: 'call',
     callee: context.expression(written),
-    arguments: list ? argumentsOf(list, context) : [],
+    arguments: definingArguments(written, given, context) ?? (list ? argumentsOf(list, context) : []),
     ...(written.type === 'super' && { constructs: true as const }),
     ...(types && { types }),
     ...context.lowering.at(at),
@@ -210,7 +212,12 @@ function entry(node: SyntaxNode, context: Context): Entry[] {
     case 'pair': {
       const key = child(node, 'key');
       const value = child(node, 'value');
-      return key && value ? [{ key: keyOf(key, context), value: context.value(value, key) }] : [];
+      if (!key || !value) return [];
+      const given = context.value(value, key);
+      // The prototype of the object, whose members it has, too.
+      if (key.type !== 'computed_property_name' && propertyName(key, context) === '__proto__')
+        return [{ value: { kind: 'spread', value: given, of: 'dict' } }];
+      return [{ key: keyOf(key, context), value: given }];
     }
     default:
       return [];

@@ -25,13 +25,15 @@ export function prototypeCall(node: SyntaxNode, context: Context): Statement[] |
   return others.map((each) => ({ kind: 'assign', target, value: context.expression(each) }));
 }
 
-/** The prototype that `A.prototype = …` assigns; of `Object.create(B.prototype)`, that of `B`. */
+/** The prototype that `A.prototype = …` assigns; of `Object.create(B.prototype)` without own members, that of `B`. */
 export function prototypeValue(left: SyntaxNode, right: SyntaxNode, context: Context): SyntaxNode {
   const callee = child(right, 'function');
   const list = child(right, 'arguments');
   if (!isPrototype(left, context) || !callee || context.lowering.textOf(callee) !== 'Object.create')
     return right;
-  return (list && named(list)[0]) ?? right;
+  const [prototype, members] = list ? named(list) : [];
+  const hasOwn = members?.type === 'object' && named(members).length > 0;
+  return (!hasOwn && prototype) || right;
 }
 
 function isPrototype(node: SyntaxNode, { lowering }: Context): boolean {
