@@ -1,6 +1,6 @@
 import type { Argument, Entry, Expression } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { after, constantText, propertyName, stringLiteral, type Context } from './context.js';
+import { after, constantText, isPlainText, propertyName, stringLiteral, type Context } from './context.js';
 
 /** Functions that take property descriptors: the index of the name that one is for, and that of the descriptors. */
 const DEFINING: ReadonlyMap<string, { readonly name?: number; readonly descriptors: number }> = new Map([
@@ -19,12 +19,14 @@ export function definingArguments(
   const [object] = given;
   const descriptors = form && given[form.descriptors];
   if (!object || descriptors?.type !== 'object') return undefined;
-  const key = form?.name === undefined ? undefined : constantText(given[form.name], context);
+  const name = form?.name === undefined ? undefined : given[form.name];
+  const key = constantText(name, context);
   if (form?.name !== undefined && key === undefined) return undefined;
   const properties = key === undefined ? propertiesOf(descriptors, context) : [[key, descriptors] as const];
-  const defined = properties.map(([name, written]) => property(name, context.expression(written)));
+  const defined = properties.map(([each, written]) => property(each, context.expression(written)));
   const entries = defined.flatMap((each) => each.entries);
-  const used = defined.flatMap((each) => each.used);
+  const constant = name && !isPlainText(name) ? [context.expression(name)] : [];
+  const used = [...constant, ...defined.flatMap((each) => each.used)];
   return [{ value: context.expression(object) }, { value: after(used, { kind: 'object', entries }) }];
 }
 

@@ -21,6 +21,7 @@ import { definingArguments } from './descriptors.js';
 import { functionCode, FUNCTION_VALUES } from './functions.js';
 import { assignment, augmented, binary, sequence, ternary, unary } from './operators.js';
 import { elements, pattern } from './patterns.js';
+import { proxied, reflectedCall } from './reflection.js';
 import { testCase } from './test-cases.js';
 
 type ExpressionRule = (node: SyntaxNode, context: Context) => Expression;
@@ -141,12 +142,12 @@ function callOrImport(node: SyntaxNode, context: Context): Expression {
     };
   }
   testCase(node, context);
-  return invocation(node, callee, context);
+  return reflectedCall(node, context) ?? invocation(node, callee, context);
 }
 
 function construction(node: SyntaxNode, context: Context): Expression {
   const made = invocation(node, child(node, 'constructor'), context);
-  return made.kind === 'call' ? { ...made, constructs: true } : made;
+  return made.kind === 'call' ? proxied(node, { ...made, constructs: true }, context) : made;
 }
 
 function invocation(node: SyntaxNode, callee: SyntaxNode | undefined, context: Context): Expression {
