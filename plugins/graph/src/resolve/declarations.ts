@@ -108,6 +108,8 @@ export class Func {
   readonly yielded = new Node();
   /** What `yield` gives: the values that a generator is sent. */
   sent: Node | undefined;
+  /** The list of all arguments, where the body names it: `arguments` of JavaScript. */
+  whole: Node | undefined;
   readonly generics: GenericParameter[] = [];
   /** The class that has it as a member; set by the engine for members declared elsewhere. */
   owner: Class | undefined;

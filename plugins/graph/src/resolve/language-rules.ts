@@ -54,6 +54,8 @@ export interface LanguageRules extends ObjectRules {
   readonly functionsBindThis?: true;
   /** A function that a class holds is a method, also after a decorator: its first parameter is the object. Python. */
   readonly bindsFunctions?: true;
+  /** The variable of a function, unless it is an arrow, that holds the list of its arguments: `arguments`. */
+  readonly argumentsName?: string;
   /** Functions construct objects and are called through members of these names: JavaScript. */
   readonly functionObjects?: {
     readonly prototype: string;
@@ -159,8 +161,8 @@ export interface LanguageRules extends ObjectRules {
   readonly iterator?: { readonly members: readonly string[]; readonly next: string; readonly value: string };
   /** Iterators are collections too: a loop calls `next` of an object without `each`, and has the elements of its type. */
   readonly loopsOverIterators?: true;
-  /** Builtin function that stores the members of its other arguments in the first: `Object.assign`. */
-  readonly copiesMembers?: string;
+  /** Builtin functions that give the first argument the members of the others: `Object.assign`, `Object.setPrototypeOf`. */
+  readonly copiesMembers?: readonly string[];
   /** Such operations are calls of the member in the graph: loops call `__iter__`. */
   readonly operationsCall?: true;
   /** Constructor calls in which a keyword argument sets the field of its name: struct literals. Default: only where no constructor has such a parameter. */

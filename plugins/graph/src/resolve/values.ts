@@ -1,9 +1,11 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { CallResult } from './engine/call-result.js';
+import type { Environment } from './engine/environment.js';
 import type { CallArgument } from './instructions.js';
 import type { Site } from './engine/site.js';
 import type { Node } from './node.js';
 import type { Class, Func, GenericParameter } from './declarations.js';
-import type { Unit } from './program.js';
+import type { Scope, Unit } from './program.js';
 
 /**
  * Values of nodes. Equal values are one object. Functions and classes stand for themselves.
@@ -100,6 +102,10 @@ export interface Signature {
   readonly kind: 'signature';
   readonly parameters: readonly Node[];
   readonly returns: Node | undefined;
+  /** The types of the parameters as they are written, and where. */
+  readonly written: { readonly types: readonly code.Type[]; readonly scope: Scope };
+  /** What its generic parameters stand for. */
+  readonly environment?: Environment;
 }
 
 /** The result of a call that the type decides which the code around it expects. */

@@ -35,7 +35,7 @@ describe('syntax: code of JavaScript and JSX', () => {
       ],
       [
         "Object.defineProperty(exports, '__esModule', { value: true }); Object.defineProperty(exports, 'a', { enumerable: true, get: function () { return b.c; } }); Object.assign(exports, { d, e: f() }, g); __exportStar(require('./h'), exports); tslib_1.__exportStar(require('./i'), exports);",
-        "Object.defineProperty(exports, '__esModule', {value: <boolean>})",
+        'Object.defineProperty(exports, {__esModule: <boolean>})',
         'export a = b.c',
         'export d = d',
         'export e = f()',
@@ -46,13 +46,16 @@ describe('syntax: code of JavaScript and JSX', () => {
       [
         "const a_1 = __importDefault(require('a')), b = _interopRequireWildcard(require('./b')); a_1.default();",
         'import namespace as a_1 from a',
+        '__importDefault()',
         'import namespace as b from ./b',
+        '_interopRequireWildcard()',
         'a_1.default()',
       ],
       [
         'function A() { this.a = 1; } A.prototype.b = function () {}; util.inherits(A, B); A.c = () => 1; module.exports.d();',
         "function #0 A() { this.a = '1' }",
         'A.prototype.b = function #1 () {  }',
+        'util.inherits(A, B)',
         'A.prototype = B.prototype',
         "A.c = arrow #2 () { return '1' }",
         'exports.d()',

@@ -1,4 +1,5 @@
 import type { Class, Func } from '../declarations.js';
+import { Node } from '../node.js';
 import { FreeName, type Binding, type Scope, type Variable } from '../program.js';
 
 /** The target of a bare name in a scope. */
@@ -47,4 +48,15 @@ export function functionScope(from: Scope): Scope {
   let scope = from;
   while (scope.kind === 'block' && scope.parent) scope = scope.parent;
   return scope;
+}
+
+/** The list of the arguments of the function around, where a name means that. */
+export function argumentsNamed(name: string, from: Scope): Node | undefined {
+  if (name !== from.unit.rules.argumentsName) return undefined;
+  for (let scope: Scope | null = from; scope; scope = scope.parent) {
+    if (scope.names.has(name)) return undefined;
+    const func = scope.kind === 'function' ? scope.function : undefined;
+    if (func && !func.code.arrow) return (func.whole ??= new Node());
+  }
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
 import type { Operation } from '../instructions.js';
-import { lookUp } from './names.js';
+import { argumentsNamed, lookUp } from './names.js';
 import { originOf } from './origin.js';
 import type { Place, Walker } from './walker.js';
 
@@ -12,6 +12,8 @@ export function compileName(
   place: Place,
   isWhole: boolean,
 ): Node {
+  const whole = argumentsNamed(name, place.scope);
+  if (whole) return whole;
   const binding = lookUp(name, place.scope);
   walker.use(binding, line, place, isWhole);
   return walker.read(binding, place);

@@ -19,6 +19,8 @@ export interface PassContext {
 export class ArgumentPassing {
   readonly #engine: Engine;
   readonly #rest = new Map<Func, Map<number, Instance>>();
+  /** The lists of arguments of functions that name them. */
+  readonly #whole = new Map<Func, Instance>();
   readonly #called = new Set<Func>();
 
   constructor(engine: Engine) {
@@ -30,6 +32,8 @@ export class ArgumentPassing {
     this.#start(func);
     this.#passDefaults(func, args, context.result);
     const { solver } = this.#engine;
+    const whole = this.#whole.get(func);
+    if (whole) this.#passWhole(whole, args, context.origin);
     let position = start;
     let spread = false;
     for (const argument of args) {
@@ -71,8 +75,28 @@ export class ArgumentPassing {
     if (this.#called.has(func)) return;
     this.#called.add(func);
     if (!func.code.hasBody) return;
+    if (func.whole) {
+      const whole = this.#engine.containers.make('list', func.unit.rules, [], true, { grows: true });
+      if (whole) this.#whole.set(func, whole);
+      if (whole) this.#engine.solver.add(func.whole, whole);
+    }
     for (const [index, { rest, type }] of func.parameters.entries())
       if (rest && !type) this.#restOf(func, index);
+  }
+
+  /** Passes all arguments of a call as the list that the function may read them from. */
+  #passWhole({ site: into }: Instance, args: readonly CallArgument[], origin: Origin): void {
+    const { solver } = this.#engine;
+    let isPlaced = true;
+    for (const [index, { node, spread }] of args.entries()) {
+      isPlaced &&= spread === undefined;
+      if (!node || !into) continue;
+      if (spread === undefined) solver.copy(node, into.slot(isPlaced ? String(index) : undefined));
+      else
+        solver.watch(node, (value) => {
+          iterate(this.#engine, value, origin, into.unknown);
+        });
+    }
   }
 
   /** Passes the first element of a list. */

@@ -14,6 +14,7 @@ import { fittingBuiltin, isInside, overloadsOf } from './overloads.js';
 import { callHit } from './call-hit.js';
 import { bindArguments, bindArgumentsOf } from './partial.js';
 import { callMemberOfArgument } from './protocol.js';
+import { matchSignature } from './signature-arguments.js';
 
 /** Links calls to what they call: arguments to parameters, results to results. */
 export class Calls {
@@ -259,6 +260,7 @@ export class Calls {
       }
       case 'signature':
         if (value.returns) substitution.copy(value.returns, undefined, site.result);
+        matchSignature(this.#engine, value, site.arguments);
         return;
       case 'instance': {
         const { callMember, constructMember, fieldsInOrder } = site.unit.rules;

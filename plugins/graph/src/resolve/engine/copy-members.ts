@@ -4,9 +4,9 @@ import type { Engine } from './engine.js';
 import { elementsByName } from './module-members.js';
 import { Site } from './site.js';
 
-/** The builtin function of this name stores the members of objects in another: `Object.assign(Shop.prototype, events)`. */
+/** The builtin function of this name gives an object the members of others: `Object.assign(Shop.prototype, events)`. */
 export function copyMembers(engine: Engine, site: CallSite, name: string): void {
-  if (site.unit.rules.copiesMembers !== name) return;
+  if (!site.unit.rules.copiesMembers?.includes(name)) return;
   const [target, ...sources] = site.arguments;
   if (!target?.node || target.spread) return;
   engine.solver.watch(target.node, (to) => {
@@ -22,18 +22,20 @@ export function copyMembers(engine: Engine, site: CallSite, name: string): void 
   });
 }
 
-/** The builtin function of this name makes an object, whose members are those of a class or external prototype, too. */
+/** The builtin function of this name makes an object, whose members are those of its prototype, too. */
 export function makeObject(engine: Engine, site: CallSite, name: string): boolean {
   const { rules } = site.unit;
   if (rules.makesObject !== name) return false;
   const { solver, containers } = engine;
   const made = containers.make('object', rules, [], false);
   if (made) solver.add(site.result, made);
-  const [prototype] = site.arguments;
+  const [prototype, own] = site.arguments;
+  if (made && own?.node) solver.watch(own.node, (value) => copy(engine, value, made));
   if (!prototype?.node || prototype.spread) return true;
   solver.watch(prototype.node, (value) => {
     const isKnown = value.kind === 'external' || (value.kind === 'instance' && !value.site);
     if (isKnown) solver.add(site.result, value);
+    else if (made) copy(engine, value, made);
   });
   return true;
 }

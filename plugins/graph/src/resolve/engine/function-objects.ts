@@ -108,7 +108,7 @@ export class FunctionObjects {
 
   /** Calls a function through one of its members. False where the name is another. */
   callThrough(call: CallResult, value: Func | Bound, name: string): boolean {
-    const { solver, values, linking } = this.#engine;
+    const { solver, values, linking, builtins } = this.#engine;
     const func = value.kind === 'bound' ? value.function : value;
     const names = func.unit.rules.functionObjects;
     if (!names || (name !== names.call && name !== names.apply && name !== names.bind)) return false;
@@ -116,14 +116,20 @@ export class FunctionObjects {
     const [list] = others;
     const before = value.kind === 'bound' ? (value.given ?? []) : [];
     const args = name === names.apply ? (list ? [{ ...list, spread: 'list' as const }] : []) : others;
+    const isBuiltin = func.owner !== undefined && builtins.isBuiltin(func.owner);
+    let isPassed = false; // the arguments are the same for all objects
     const link = (receiver: Value | undefined): void => {
-      if (name === names.bind) {
+      if (receiver && isPassed && !isBuiltin) linking.receive(func, receiver);
+      else if (name === names.bind) {
         call.addExternal(values.external('', name));
         const given = [...before, ...others];
         if (given.length > 0)
           solver.add(call.site.result, { kind: 'bound', function: func, receiver, given });
         else solver.add(call.site.result, receiver ? values.bound(func, receiver) : func);
-      } else linking.through(call, func, receiver, [...before, ...args]);
+      } else {
+        isPassed = true;
+        linking.through(call, func, receiver, [...before, ...args]);
+      }
     };
     if (value.kind === 'bound') link(value.receiver);
     else {

@@ -83,6 +83,8 @@ export class Substitution {
         kind: 'signature',
         parameters: parameters.map((each) => this.of(each, environment)),
         returns: returns && this.of(returns, environment),
+        written: value.written,
+        environment: value.environment ?? environment,
       };
       environment.signatures.set(value, found);
     }

@@ -118,6 +118,7 @@ export class Types {
       case 'function':
         solver.add(node, {
           kind: 'signature',
+          written: { types: type.parameters, scope },
           parameters: type.parameters.map((each) => this.node(each, scope)),
           returns: type.returns && this.node(type.returns, scope),
         });

@@ -3,6 +3,9 @@ export const BUILTINS = `
 class Object {
   static assign<T, U>(T, ...U): T
   static create(Object): Object
+  static defineProperties<T>(T, Object): T
+  static defineProperty<T>(T, Object): T
+  static setPrototypeOf<T>(T, Object): T
   static freeze<T>(T): T
   static seal<T>(T): T
   static fromEntries<T>(Iterable<[String, T]>): Record<String, T>
@@ -39,7 +42,10 @@ class Iterator<T> extends Iterable<T> {
 }
 class IteratorResult<T> { value: T }
 class IterableIterator<T> extends Iterator<T> { }
-class Generator<T, R, S> extends Iterator<T> { @return: R }
+class Generator<T, R, S> extends Iterator<T> {
+  @return: R
+  next(S): IteratorResult<T>
+}
 class AsyncIterable<T> {
   @each: T
 }
@@ -47,7 +53,10 @@ class AsyncIterator<T> extends AsyncIterable<T> {
   next(): Promise<IteratorResult<T>>
 }
 class AsyncIterableIterator<T> extends AsyncIterator<T> { }
-class AsyncGenerator<T, R, S> extends AsyncIterator<T> { @return: R }
+class AsyncGenerator<T, R, S> extends AsyncIterator<T> {
+  @return: R
+  next(S): Promise<IteratorResult<T>>
+}
 class Array<T> extends Iterable<T> {
   @index: T
   static from<T, U>(Iterable<T>, f: (T, Number) => U): Array<U | T>
@@ -125,7 +134,7 @@ class PromiseLike<T> {
   then<U, V>(f: (T) => Awaited<U>, g: (Error) => Awaited<V>): Promise<U | V>
 }
 class Promise<T> extends PromiseLike<T> {
-  new(f: ((T) => Object, (Error) => Object) => Object)
+  new(f: ((Awaited<T>) => Object, (Error) => Object) => Object)
   catch<U>(f: (Error) => Awaited<U>): Promise<T | U>
   finally(f: () => Object): Promise<T>
   static all<T>(Iterable<Awaited<T>>): Promise<Array<T>>
@@ -139,7 +148,7 @@ class Promise<T> extends PromiseLike<T> {
 class PromiseSettledResult<T> { value: T }
 class PromiseWithResolvers<T> {
   promise: Promise<T>
-  resolve(T)
+  resolve(Awaited<T>)
 }
 class Error { }
 class Proxy { }

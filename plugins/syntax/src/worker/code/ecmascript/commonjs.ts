@@ -57,14 +57,29 @@ export function required(declarator: SyntaxNode, context: Context): Statement[] 
   const module = loaded(property ? child(written, 'object') : written, context);
   if (!module) return undefined;
   const base = { kind: 'import' as const, module: stringText(module, context), ...lowering.at(module) };
+  const helpers = interopCalls(property ? child(written, 'object') : written, context);
   if (name.type === 'identifier') {
     const local = lowering.textOf(name);
     return [
       property ? importOf(lowering.textOf(property), local, base) : { ...base, form: 'namespace', local },
+      ...helpers,
     ];
   }
   const pairs = property ? undefined : simplePairs(name, context);
-  return pairs?.map(([from, local]) => importOf(from, local, base));
+  return pairs && [...pairs.map(([from, local]) => importOf(from, local, base)), ...helpers];
+}
+
+/** The calls of the functions in which compilers wrap `require`, without what they are given: they return it. */
+function interopCalls(node: SyntaxNode | undefined, context: Context): Statement[] {
+  const value = node && withoutParentheses(node);
+  const callee = value && child(value, 'function');
+  if (!callee || moduleOf(value, context)) return [];
+  const list = child(value, 'arguments');
+  const at = context.lowering.at(value);
+  return [
+    { kind: 'evaluate', value: call(context.expression(callee), [], at) },
+    ...interopCalls(list && named(list)[0], context),
+  ];
 }
 
 function importOf(
@@ -116,13 +131,14 @@ function chain(
 ): { readonly targets: Target[]; readonly others: SyntaxNode[]; readonly value?: SyntaxNode } {
   const targets: Target[] = [];
   const others: SyntaxNode[] = [];
-  let at: SyntaxNode | undefined = node;
+  let at: SyntaxNode | undefined = withoutParentheses(node);
   while (at?.type === 'assignment_expression') {
     const left = child(at, 'left');
     const name = left && exportName(left, context);
     if (left && name !== undefined) targets.push({ name, node: left });
     else if (left && !isExports(left, context)) others.push(left);
-    at = child(at, 'right');
+    const right = child(at, 'right');
+    at = right && withoutParentheses(right);
   }
   return { targets, others, ...(at && { value: at }) };
 }

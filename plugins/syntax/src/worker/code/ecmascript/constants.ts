@@ -1,18 +1,22 @@
 import type { Lowering } from '../lowering.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 
-/** Strings by the names of constants that hold them, as {@link constantsOf} finds them. */
+/** Keys by the names of constants that hold them, as {@link constantsOf} finds them. */
 export interface Constants {
   readonly values: ReadonlyMap<string, string>;
   /** Starts of names that mean a parameter or a variable of an inner scope instead. */
   readonly hidden: ReadonlySet<number>;
 }
 
-/** Strings that constants of the file's scope hold, and those of object literals in them: `RUN`, `KEYS.run`. */
+/**
+ * Strings that constants of the file's scope hold, and those of object literals in them: `RUN`, `KEYS.run`. A symbol is the
+ * key `[RUN]`, after the constant that holds it.
+ */
 export function constantsOf(root: SyntaxNode, lowering: Lowering): Constants {
   const constants = new Map<string, string>();
   const add = (name: string, value: SyntaxNode | undefined): void => {
     if (value?.type === 'string') constants.set(name, lowering.textOf(value).slice(1, -1));
+    else if (value && isSymbol(value, lowering)) constants.set(name, `[${name}]`);
   };
   for (const statement of named(root)) {
     const declaration = statement.type === 'export_statement' ? child(statement, 'declaration') : statement;
@@ -32,6 +36,12 @@ export function constantsOf(root: SyntaxNode, lowering: Lowering): Constants {
     }
   }
   return { values: constants, hidden: hiddenNames(root, constants, lowering) };
+}
+
+/** `Symbol('a')`, `Symbol.for('a')` */
+function isSymbol(value: SyntaxNode, lowering: Lowering): boolean {
+  const callee = value.type === 'call_expression' ? child(value, 'function') : undefined;
+  return callee !== undefined && /^Symbol(?:\.for)?$/.test(lowering.textOf(callee));
 }
 
 /** Nodes whose variables end with them. */

@@ -39,12 +39,19 @@ export function stringText(node: SyntaxNode, { lowering }: Context): string {
   return lowering.source.slice(node.start + 1, Math.max(node.start + 1, node.end - 1));
 }
 
-/** The text of a string, or of a constant that holds one. */
+/** The key that a string is, or a constant that holds one or a symbol: `[Symbol.iterator]`. */
 export function constantText(node: SyntaxNode | undefined, context: Context): string | undefined {
-  if (node?.type === 'string') return stringText(node, context);
+  if (node && isPlainText(node)) return stringText(node, context);
   const isName = node?.type === 'identifier' || node?.type === 'member_expression';
   if (!isName || context.constants.hidden.has(node.start)) return undefined;
-  return context.constants.values.get(context.lowering.textOf(node));
+  const text = context.lowering.textOf(node);
+  return /^Symbol\.\w+$/.test(text) ? `[${text}]` : context.constants.values.get(text);
+}
+
+/** A string, or a template without parts that are computed. */
+export function isPlainText(node: SyntaxNode): boolean {
+  if (node.type === 'string') return true;
+  return node.type === 'template_string' && !ofType(node, 'template_substitution');
 }
 
 /**
@@ -66,8 +73,7 @@ export function moduleOf(node: SyntaxNode, context: Context): SyntaxNode | undef
     (callee.type === 'identifier' && context.lowering.textOf(callee) === 'require');
   const list = child(node, 'arguments');
   const module = loads && list?.type === 'arguments' ? named(list)[0] : undefined;
-  if (module?.type === 'string') return module;
-  return module?.type === 'template_string' && !ofType(module, 'template_substitution') ? module : undefined;
+  return module && isPlainText(module) ? module : undefined;
 }
 
 /** The expression inside parentheses. */

@@ -9,6 +9,7 @@ import {
   type Context,
   expressionOf,
   hasToken,
+  isPlainText,
   moduleOf,
   operation,
   propertyName,
@@ -16,9 +17,11 @@ import {
   stringText,
   withoutParentheses,
 } from './context.js';
+import { definingArguments } from './descriptors.js';
 import { functionCode, FUNCTION_VALUES } from './functions.js';
 import { assignment, augmented, binary, sequence, ternary, unary } from './operators.js';
 import { elements, pattern } from './patterns.js';
+import { proxied, reflectedCall } from './reflection.js';
 import { testCase } from './test-cases.js';
 
 type ExpressionRule = (node: SyntaxNode, context: Context) => Expression;
@@ -121,7 +124,7 @@ function subscript(node: SyntaxNode, context: Context): Expression {
   const name = constantText(key, context);
   if (key && name !== undefined) {
     // The constant is used as well.
-    const used = key.type === 'string' || object.kind === 'super' ? [] : [context.expression(key)];
+    const used = isPlainText(key) || object.kind === 'super' ? [] : [context.expression(key)];
     return { kind: 'member', object: after(used, object), name, ...context.lowering.at(key) };
   }
   return { kind: 'index', object, ...(key && { key: context.expression(key) }) };
@@ -139,12 +142,12 @@ function callOrImport(node: SyntaxNode, context: Context): Expression {
     };
   }
   testCase(node, context);
-  return invocation(node, callee, context);
+  return reflectedCall(node, context) ?? invocation(node, callee, context);
 }
 
 function construction(node: SyntaxNode, context: Context): Expression {
   const made = invocation(node, child(node, 'constructor'), context);
-  return made.kind === 'call' ? { ...made, constructs: true } : made;
+  return made.kind === 'call' ? proxied(node, { ...made, constructs: true }, context) : made;
 }
 
 function invocation(node: SyntaxNode, callee: SyntaxNode | undefined, context: Context): Expression {
@@ -153,10 +156,11 @@ function invocation(node: SyntaxNode, callee: SyntaxNode | undefined, context: C
   if (!callee || callee.type === 'import') return operation(list ? named(list).map(context.expression) : []);
   const written = withoutParentheses(callee);
   const at = child(written, 'property') ?? written;
+  const given = list ? named(list) : [];
   return {
     kind: 'call',
     callee: context.expression(written),
-    arguments: list ? argumentsOf(list, context) : [],
+    arguments: definingArguments(written, given, context) ?? (list ? argumentsOf(list, context) : []),
     ...(written.type === 'super' && { constructs: true as const }),
     ...(types && { types }),
     ...context.lowering.at(at),
@@ -183,7 +187,16 @@ function substitutions(node: SyntaxNode, context: Context): Expression[] {
 }
 
 function object(node: SyntaxNode, context: Context): Expression {
-  return { kind: 'object', entries: named(node).flatMap((each) => entry(each, context)) };
+  const entries = named(node).flatMap((each) => entry(each, context));
+  const constants = named(node).flatMap(
+    (each) => computedKey(child(each, 'key') ?? child(each, 'name')) ?? [],
+  );
+  const used = constants.filter((each) => !isPlainText(each) && constantText(each, context) !== undefined);
+  return after(used.map(context.expression), { kind: 'object', entries });
+}
+
+function computedKey(key: SyntaxNode | undefined): SyntaxNode | undefined {
+  return key?.type === 'computed_property_name' ? named(key)[0] : undefined;
 }
 
 function entry(node: SyntaxNode, context: Context): Entry[] {
@@ -200,18 +213,23 @@ function entry(node: SyntaxNode, context: Context): Entry[] {
     case 'pair': {
       const key = child(node, 'key');
       const value = child(node, 'value');
-      return key && value ? [{ key: keyOf(key, context), value: context.value(value, key) }] : [];
+      if (!key || !value) return [];
+      const given = context.value(value, key);
+      // The prototype of the object, whose members it has, too.
+      if (key.type !== 'computed_property_name' && propertyName(key, context) === '__proto__')
+        return [{ value: { kind: 'spread', value: given, of: 'dict' } }];
+      return [{ key: keyOf(key, context), value: given }];
     }
     default:
       return [];
   }
 }
 
-/** A computed key is an expression, unless it is a string literal. */
+/** A computed key is an expression, unless it is known. */
 function keyOf(key: SyntaxNode | undefined, context: Context): Expression {
   if (!key) return UNKNOWN;
-  const computed = key.type === 'computed_property_name' ? named(key)[0] : undefined;
-  return computed && computed.type !== 'string'
+  const computed = computedKey(key);
+  return computed && constantText(computed, context) === undefined
     ? context.expression(computed)
     : stringLiteral(propertyName(key, context));
 }

@@ -6,7 +6,7 @@ import type { Context } from './context.js';
 const INHERITS = /^(?:(?:\w+\.)?(?:inherits|__extends|_inherits(?:Loose)?))$/;
 const EXTENDS = 'Object.setPrototypeOf';
 
-/** `util.inherits(A, B)`, `Object.setPrototypeOf(A.prototype, B.prototype)`: assigns a prototype. */
+/** `util.inherits(A, B)`, `Object.setPrototypeOf(A.prototype, B.prototype)`: a call that assigns a prototype. */
 export function prototypeCall(node: SyntaxNode, context: Context): Statement[] | undefined {
   const callee = child(node, 'function');
   const list = child(node, 'arguments');
@@ -17,20 +17,23 @@ export function prototypeCall(node: SyntaxNode, context: Context): Statement[] |
   if (INHERITS.test(text)) {
     const values = [first, ...others.slice(0, 1)].map((each) => prototypeOf(each, context));
     const [target, value] = values;
-    return target && value && [{ kind: 'assign', target, value }];
+    const called: Statement = { kind: 'evaluate', value: context.expression(node) };
+    return target && value && [called, { kind: 'assign', target, value }];
   }
   if (text !== EXTENDS || !isPrototype(first, context)) return undefined;
   const target = context.expression(first);
   return others.map((each) => ({ kind: 'assign', target, value: context.expression(each) }));
 }
 
-/** The prototype that `A.prototype = …` assigns; of `Object.create(B.prototype)`, that of `B`. */
+/** The prototype that `A.prototype = …` assigns; of `Object.create(B.prototype)` without own members, that of `B`. */
 export function prototypeValue(left: SyntaxNode, right: SyntaxNode, context: Context): SyntaxNode {
   const callee = child(right, 'function');
   const list = child(right, 'arguments');
   if (!isPrototype(left, context) || !callee || context.lowering.textOf(callee) !== 'Object.create')
     return right;
-  return (list && named(list)[0]) ?? right;
+  const [prototype, members] = list ? named(list) : [];
+  const hasOwn = members?.type === 'object' && named(members).length > 0;
+  return (!hasOwn && prototype) || right;
 }
 
 function isPrototype(node: SyntaxNode, { lowering }: Context): boolean {
