@@ -15,6 +15,20 @@ export function keyOf(expression: code.Expression | undefined, rules: LanguageRu
   return expression.type === 'string' ? nameKey(expression.text, rules) : expression.text;
 }
 
+/** Before the prefix of a string whose rest is not known. No key of a whole string or of an integer starts so. */
+const PREFIX = '^';
+
+/** What is known of a literal where keys flow: its key, or the prefix of it. */
+export function constantKey(literal: code.Literal, rules: LanguageRules): string | undefined {
+  if (!rules.constantKeys) return undefined;
+  return literal.prefix === undefined ? keyOf(literal, rules) : `${PREFIX}${literal.prefix}`;
+}
+
+/** The prefix of a string that {@link constantKey} has; undefined for a whole one. */
+export function prefixOfKey(key: string): string | undefined {
+  return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
+}
+
 /** The key that a string is. */
 export function nameKey(text: string, { constantKeys }: LanguageRules): string {
   return constantKeys ? `'${text}` : text;

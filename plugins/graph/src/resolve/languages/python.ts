@@ -111,7 +111,13 @@ export const python: LanguageRules = {
   fieldFactories: ['default_factory', 'factory'], // of dataclasses and pydantic, of attrs
   memberCalls: MEMBER_CALLS,
   namedAccess: { read: 'getattr', write: 'setattr' },
-  memberDictionaries: { member: '__dict__', of: 'vars', module: 'globals', modules: 'sys.modules' },
+  memberDictionaries: {
+    member: '__dict__',
+    of: 'vars',
+    module: 'globals',
+    modules: 'sys.modules',
+    loader: 'importlib.import_module',
+  },
   elementOperators: { sorted: '<', 'list.sort': '<', min: '<', max: '>', sum: '+' },
   keyedCalls: KEYED_CALLS,
   operators: pythonOperators,

@@ -2,6 +2,7 @@ import type { Argument, Call, ClassCode, Expression, Statement } from '../../../
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { after, evaluate, NONE, type Context } from './context.js';
 import { accessor, namedTuple } from './made-values.js';
+import { prefixed } from './prefixes.js';
 
 /** A call. For some builtin functions the result is known: `super()`, `cast(A, b)`, `getattr(a, "b")`, `dict(a=b)`. */
 export function call(node: SyntaxNode, context: Context): Expression {
@@ -31,9 +32,6 @@ export function call(node: SyntaxNode, context: Context): Expression {
     }
     case 'getattr': {
       const key = textOf(second);
-      const prefix = items[1] && prefixOf(items[1], context);
-      if (prefix && second)
-        return { ...made, arguments: made.arguments.with(1, startingWith(prefix, second)) };
       if (!first || key === undefined) return made;
       const member: Expression = {
         kind: 'member',
@@ -95,24 +93,15 @@ export function call(node: SyntaxNode, context: Context): Expression {
       return created ? after([bare], created) : made;
     }
     default:
-      return made;
+      return formatted(made);
   }
 }
 
-/** What the text of `"a" + b` and `f"a{b}"` starts with. */
-function prefixOf(node: SyntaxNode, { lowering }: Context): string {
-  const text = node.type === 'binary_operator' ? child(node, 'left') : node;
-  const parts = text?.type === 'string' ? named(text) : [];
-  const [first, next] = parts.filter(
-    (each) => each.type === 'string_content' || each.type === 'interpolation',
-  );
-  const isStart = first?.type === 'string_content' && (node !== text || next !== undefined);
-  return isStart && (node === text || child(node, 'operator')?.type === '+') ? lowering.textOf(first) : '';
-}
-
-/** The name of all members whose names start so: no name has a `*`. */
-function startingWith(prefix: string, { value }: Argument): Argument {
-  return { value: after([value], { kind: 'literal', type: 'string', text: `${prefix}*` }) };
+/** `"a{}".format(b)` */
+function formatted(made: Call): Expression {
+  const { callee } = made;
+  const pattern = callee.kind === 'member' && callee.name === 'format' ? callee.object : undefined;
+  return prefixed(pattern?.kind === 'literal' ? pattern.text?.split('{')[0] : undefined, made);
 }
 
 /** The class of `type("Name", (Base,), {"method": function})`. */
