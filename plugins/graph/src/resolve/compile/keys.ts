@@ -9,9 +9,14 @@ import type { Place, Walker } from './walker.js';
 /** Between a private name and its class. No name of a program has it. */
 const OWNER = '\0';
 
+/** The key that null is, which no string or integer is where keys flow. */
+const NULL = 'null';
+
 /** The key that an expression is for certain. */
 export function keyOf(expression: code.Expression | undefined, rules: LanguageRules): string | undefined {
-  if (expression?.kind !== 'literal' || expression.text === undefined) return undefined;
+  if (expression?.kind !== 'literal') return undefined;
+  if (expression.type === 'null' && rules.constantKeys) return NULL;
+  if (expression.text === undefined) return undefined;
   return expression.type === 'string' ? nameKey(expression.text, rules) : expression.text;
 }
 

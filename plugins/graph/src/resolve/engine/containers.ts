@@ -41,14 +41,14 @@ export class Containers {
     return this.#engine.builtins.find(rules, name) ?? this.#engine.builtins.fallback(type);
   }
 
-  /** Adds the elements of other containers, by key where they are known. */
-  spread(from: Node, into: Instance): void {
+  /** Adds the elements of other containers, by key where they are known. `replaced`: the keys of elements that come after them. */
+  spread(from: Node, into: Instance, replaced?: ReadonlySet<string | undefined>): void {
     const { site } = into;
     if (!site) return;
     const isObject = into.class === this.#builtin('object', into.class.unit.rules);
     this.#engine.solver.watch(from, (value) => {
       const elements = isObject && elementsByName(this.#engine, value);
-      if (elements) site.include(elements);
+      if (elements) site.include(elements, replaced);
       else if (value.kind === 'instance') this.operate(value, '@each', site.unknown);
     });
   }

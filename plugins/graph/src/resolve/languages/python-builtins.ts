@@ -116,6 +116,12 @@ function itertools.repeat<T>(T, any): Iterator<T>
 function itertools.filterfalse<T>(f: (T) => any, Iterable<T>): Iterator<T>
 function itertools.accumulate<T>(Iterable<T>, f: (T, T) => T): Iterator<T>
 function heapq.heappop<T>(list<T>): T
+function heapq.heappush<T>(list<T>, T)
+function heapq.heappushpop<T>(list<T>, T): T
+function heapq.heapreplace<T>(list<T>, T): T
+function heapq.heapify<T>(list<T>)
+function heapq.merge<T>(...Iterable<T>): Iterator<T>
+function bisect.insort<T>(list<T>, T)
 function heapq.nlargest<T>(any, Iterable<T>, key: (T) => any): list<T>
 function heapq.nsmallest<T>(any, Iterable<T>, key: (T) => any): list<T>
 function random.choice<T>(Iterable<T>): T

@@ -45,6 +45,16 @@ const KEYED_CALLS: LanguageRules['keyedCalls'] = {
   tuple: 'copy',
 };
 
+/** What keeps a list in order compares its elements. */
+const HEAPS = {
+  'heapq.heappush': '<',
+  'heapq.heappop': '<',
+  'heapq.heappushpop': '<',
+  'heapq.heapreplace': '<',
+  'heapq.heapify': '<',
+  'bisect.insort': '<',
+} as const;
+
 export const python: LanguageRules = {
   modules: pythonModules,
   builtins: PYTHON_BUILTINS,
@@ -118,7 +128,7 @@ export const python: LanguageRules = {
     modules: 'sys.modules',
     loader: 'importlib.import_module',
   },
-  elementOperators: { sorted: '<', 'list.sort': '<', min: '<', max: '>', sum: '+' },
+  elementOperators: { sorted: '<', 'list.sort': '<', min: '<', max: '>', sum: '+', ...HEAPS },
   keyedCalls: KEYED_CALLS,
   operators: pythonOperators,
   operationsCall: true,

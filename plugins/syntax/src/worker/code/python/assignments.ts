@@ -1,7 +1,7 @@
 import type { Assign, Declare, Expression, Statement } from '../../../code.js';
 import { child, type SyntaxNode } from '../syntax-node.js';
 import { NONE, type Context } from './context.js';
-import { operation } from './expressions.js';
+import { itemsOf, operation } from './expressions.js';
 import { allNames } from './imports.js';
 import { typeOf } from './types.js';
 
@@ -69,7 +69,7 @@ export function augmentedAssignment(node: SyntaxNode, context: Context): Stateme
       return [...exports, { kind: 'evaluate', value: changed }];
     return [...exports, assign(left, { kind: 'choice', of: [target, changed] }, context)];
   }
-  const items = [target, value].map((each): Expression => ({ kind: 'spread', of: 'list', value: each }));
+  const items = [...itemsOf(target), ...itemsOf(value)];
   return [...exports, assign(left, { kind: 'list', items }, context)];
 }
 

@@ -1,5 +1,6 @@
 import type { Argument, Call, ClassCode, Expression, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { held, withHeld } from '../values.js';
 import { after, evaluate, NONE, type Context } from './context.js';
 import { accessor, namedTuple } from './made-values.js';
 import { prefixed } from './prefixes.js';
@@ -92,9 +93,25 @@ export function call(node: SyntaxNode, context: Context): Expression {
       const created = accessor(lowering.textOf(name), made);
       return created ? after([bare], created) : made;
     }
+    case 'heappush':
+    case 'heapq.heappush':
+    case 'insort':
+    case 'bisect.insort':
+      return added(made, node, context);
     default:
       return formatted(made);
   }
+}
+
+/** `heappush(list, item)` puts the item at an index that is not known. */
+function added(made: Call, node: SyntaxNode, { lowering }: Context): Expression {
+  const before: Statement[] = [];
+  const values = made.arguments.slice(0, 2).map(({ value }) => held(value, node, lowering, before));
+  const [object, value] = values;
+  if (!object || !value) return made;
+  const given = made.arguments.map((each, at): Argument => ({ ...each, value: values[at] ?? each.value }));
+  const call: Call = { ...made, arguments: given };
+  return withHeld(before, after([call, { kind: 'assign', target: { kind: 'index', object }, value }], NONE));
 }
 
 /** `"a{}".format(b)` */

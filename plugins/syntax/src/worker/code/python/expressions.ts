@@ -184,10 +184,8 @@ function comparison(node: SyntaxNode, context: Context): Expression {
 function binary(node: SyntaxNode, left: Expression, right: Expression, context: Context): Expression {
   const isList = ({ kind }: Expression): boolean => kind === 'list' || kind === 'tuple';
   const operator = child(node, 'operator')?.type;
-  if (operator === '+' && (isList(left) || isList(right))) {
-    const spread = (value: Expression): Expression => ({ kind: 'spread', of: 'list', value });
-    return { kind: 'list', items: [spread(left), spread(right)] };
-  }
+  if (operator === '+' && (isList(left) || isList(right)))
+    return { kind: 'list', items: [...itemsOf(left), ...itemsOf(right)] };
   const text = left.kind === 'literal' && left.type === 'string';
   const made = {
     ...operation(node, [left, right], operator, context),
@@ -195,6 +193,13 @@ function binary(node: SyntaxNode, left: Expression, right: Expression, context: 
   };
   if (operator === '+') return prefixed(prefixOf(left), made);
   return operator === '%' ? prefixed(prefixOf(left)?.split('%')[0], made) : made;
+}
+
+/** The items of a list literal; else the value as one that is spread. */
+export function itemsOf(value: Expression): readonly Expression[] {
+  return value.kind === 'list' || value.kind === 'tuple'
+    ? value.items
+    : [{ kind: 'spread', of: 'list', value }];
 }
 
 function subscript(node: SyntaxNode, context: Context): Expression {
