@@ -1,4 +1,5 @@
 import type { LanguageRules, LiteralKind } from '../language-rules.js';
+import type { Class } from '../declarations.js';
 import { Node } from '../node.js';
 import type { Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
@@ -80,10 +81,16 @@ export class Containers {
 
   load(value: Value, key: string | undefined, to: Node): void {
     if (value.kind === 'external') this.#engine.solver.add(to, value);
-    if (value.kind === 'class') this.operate(value, '@index', to);
+    if (value.kind === 'class') this.#loadOfClass(value, to);
     if (value.kind !== 'instance') return;
     if (value.site) value.site.read(key, to);
     else if (!this.operate(value, '@index', to)) iterateMembers(this.#engine, value, to);
+  }
+
+  /** `Color["RED"]` is an element of an enumeration, `Box[int]` the class itself. */
+  #loadOfClass(value: Class, to: Node): void {
+    const isElement = this.operate(value, '@index', to);
+    if (!isElement && value.unit.rules.classIndex !== undefined) this.#engine.solver.add(to, value);
   }
 
   /** Some elements of a list, as a new one where they are known, else the list itself. */
