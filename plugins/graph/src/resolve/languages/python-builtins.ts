@@ -97,6 +97,7 @@ function re.sub(any, () => any, any): str
 function re.subn(any, () => any, any): tuple<str>
 function re.compile.sub(() => any, any): str
 function re.compile.subn(() => any, any): tuple<str>
+function functools.update_wrapper<F>(F, any): F
 function functools.partial<F>(F, ...any): F
 function staticmethod<F>(F): F
 function classmethod<F>(F): F

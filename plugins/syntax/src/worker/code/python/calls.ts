@@ -4,6 +4,7 @@ import { held, withHeld } from '../values.js';
 import { after, evaluate, NONE, type Context } from './context.js';
 import { accessor, namedTuple } from './made-values.js';
 import { prefixed } from './prefixes.js';
+import { isFunctionVariable } from './types.js';
 
 /** A call. For some builtin functions the result is known: `super()`, `cast(A, b)`, `getattr(a, "b")`, `dict(a=b)`. */
 export function call(node: SyntaxNode, context: Context): Expression {
@@ -29,7 +30,9 @@ export function call(node: SyntaxNode, context: Context): Expression {
     case 'typing.cast': {
       const [type] = items;
       if (!type || !second) return made;
-      return after([bare], { kind: 'cast', type: context.type(type, context), value: second.value });
+      const to = context.type(type, context);
+      const keeps = isFunctionVariable(to, context.typeVariables.values());
+      return after([bare], keeps ? second.value : { kind: 'cast', type: to, value: second.value });
     }
     case 'getattr': {
       const key = textOf(second);
