@@ -4,7 +4,7 @@
  * what it is: only those that it makes context managers of are entered.
  */
 export const PYTHON_BUILTINS = `
-class object { static __new__(any): this }
+class object {}
 class str { @each: str  @index: str  split(): list<str>  join(any): str  format(any): str  strip(): str  lower(): str
   upper(): str  replace(any): str  encode(): bytes  lstrip(): str  rstrip(): str  splitlines(): list<str>  title(): str }
 class bytes { decode(): str }
