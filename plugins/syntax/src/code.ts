@@ -412,6 +412,8 @@ export interface Literal {
   readonly type: 'string' | 'number' | 'boolean' | 'null' | 'regexp' | 'other';
   /** Text of a string or integer of at most 100 characters: keys of objects and indexes. */
   readonly text?: string;
+  /** What a string starts with whose rest is not written out: `f"visit_{kind}"`. Such a name may be that of a member. */
+  readonly prefix?: string;
 }
 
 /** `key` is absent for a spread, whose value is a `spread`. */

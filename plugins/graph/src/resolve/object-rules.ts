@@ -40,13 +40,15 @@ export interface ObjectRules {
   readonly namedAccess?: { readonly read: string; readonly write: string };
   /**
    * Dictionaries of members: the member of objects that is theirs, the builtin function that gives it of an object, that
-   * which gives the one of the module, and the external object with the modules by name.
+   * which gives the one of the module, the external object with the modules by name, and the external function that loads
+   * one of a name.
    */
   readonly memberDictionaries?: {
     readonly member: string;
     readonly of: string;
     readonly module: string;
     readonly modules: string;
+    readonly loader: string;
   };
   /** Builtin functions that apply an operator to the elements they are given, which are their first type parameter: `sorted`. */
   readonly elementOperators?: Readonly<Record<string, string>>;

@@ -4,7 +4,17 @@ import type { CallArgument, Callee, Instruction } from '../instructions.js';
 import { Scope, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
 import { compileValue } from './functions.js';
-import { computedKey, elementOf, indexKeys, indexOf, keyOf, memberKey, methodKey, slice } from './keys.js';
+import {
+  computedKey,
+  constantKey,
+  elementOf,
+  indexKeys,
+  indexOf,
+  keyOf,
+  memberKey,
+  methodKey,
+  slice,
+} from './keys.js';
 import { compileLoad, compileName, compileObject, isPlainSuper, operate, operation } from './objects.js';
 import { originOf } from './origin.js';
 import { isOfFile, notePath } from './name-chains.js';
@@ -58,7 +68,7 @@ export function compileExpression(
     case 'class':
       return unit.hold(compileValue(walker, expression, place));
     case 'literal':
-      return literal(walker, expression.type, unit.rules.constantKeys && keyOf(expression, unit.rules));
+      return literal(walker, expression.type, constantKey(expression, unit.rules));
     case 'list':
     case 'tuple':
     case 'set':

@@ -9,10 +9,29 @@ import type { Place, Walker } from './walker.js';
 /** Between a private name and its class. No name of a program has it. */
 const OWNER = '\0';
 
+/** The key that null is, which no string or integer is where keys flow. */
+const NULL = 'null';
+
 /** The key that an expression is for certain. */
 export function keyOf(expression: code.Expression | undefined, rules: LanguageRules): string | undefined {
-  if (expression?.kind !== 'literal' || expression.text === undefined) return undefined;
+  if (expression?.kind !== 'literal') return undefined;
+  if (expression.type === 'null' && rules.constantKeys) return NULL;
+  if (expression.text === undefined) return undefined;
   return expression.type === 'string' ? nameKey(expression.text, rules) : expression.text;
+}
+
+/** Before the prefix of a string whose rest is not known. No key of a whole string or of an integer starts so. */
+const PREFIX = '^';
+
+/** What is known of a literal where keys flow: its key, or the prefix of it. */
+export function constantKey(literal: code.Literal, rules: LanguageRules): string | undefined {
+  if (!rules.constantKeys) return undefined;
+  return literal.prefix === undefined ? keyOf(literal, rules) : `${PREFIX}${literal.prefix}`;
+}
+
+/** The prefix of a string that {@link constantKey} has; undefined for a whole one. */
+export function prefixOfKey(key: string): string | undefined {
+  return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
 }
 
 /** The key that a string is. */

@@ -4,7 +4,8 @@ import { targetsNamed } from '../engine/alternatives.js';
 import { chanceOf, ONE_OF_OVERRIDERS, type CallResult, type Evidence } from '../engine/call-result.js';
 import { implementationOf } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
-import type { Offer, Use } from '../instructions.js';
+import type { CallSite, Offer, Use } from '../instructions.js';
+import type { Node } from '../node.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
 import { CONFIDENCE, GraphBuilder, idOf, type FileFrame } from './graph-builder.js';
 import { Hierarchy } from './hierarchy.js';
@@ -254,11 +255,33 @@ class Emitter {
     const isResolved = targets.length + externals.length + call.types.length > 0;
     if (site.name === undefined || site.implicit || (isResolved && !lacksFunctions(callee))) return;
     const inherited = inheritedExternal(this.#engine, site);
+    const below = isResolved ? [] : this.#methodsBelow(site);
     const id = hasUnknownReceiver(this.#engine, site) ? this.#uniqueNames.find(site.name) : undefined;
     if (isResolved) builder.unresolved({ source, name: site.name, kind: 'calls', line });
+    else if (below.length > 0) this.#callBelow(builder, site, below);
     else if (inherited) builder.external({ source, ...inherited, kind: 'calls', line });
     else if (id !== undefined) this.#callByName(builder, site, id);
     else builder.unresolved({ source, name: site.name, kind: 'calls', line });
+  }
+
+  /** Methods of subtypes, for a call on the object or class around it that has none of the name itself. */
+  #methodsBelow({ callee, scope }: CallSite): readonly Func[] {
+    if (callee.kind !== 'member' || callee.isSuper || !callee.object || !isReceiver(callee.object, scope))
+      return [];
+    const { object, name } = callee;
+    const around = [...(object.values ?? [])].flatMap((each) => {
+      if (each.kind === 'instance' && !each.exact) return [each.class];
+      return each.kind === 'class' ? [each] : [];
+    });
+    return [...new Set(around)].flatMap((each) => this.#hierarchy.declaredBelow(each, name));
+  }
+
+  #callBelow(builder: GraphBuilder, { source, line }: Position, methods: readonly Func[]): void {
+    const confidence = methods.length === 1 ? 1 : ONE_OF_OVERRIDERS;
+    for (const each of methods) {
+      const id = this.#idOf(each);
+      if (id !== undefined) builder.edge(source, id, 'calls', line, 'hierarchy', confidence);
+    }
   }
 
   /** A call of a member by its name alone, and of what overrides this: functions in object literals have no name of their own. */
@@ -286,4 +309,11 @@ class Emitter {
       if (id !== undefined) builder.edge(site.source, id, 'calls', site.line, 'hierarchy', confidence);
     }
   }
+}
+
+/** True for the object or class that a method around a scope is called on. */
+function isReceiver(object: Node, from: Scope): boolean {
+  for (let scope: Scope | null = from; scope; scope = scope.parent)
+    if (scope.function && (scope.function.receiver?.state ?? scope.function.thisNode) === object) return true;
+  return false;
 }

@@ -75,6 +75,16 @@ export class Hierarchy {
     return found;
   }
 
+  /** The methods of a name that subtypes have, where a class leaves them to those that extend it; none where there are too many. */
+  declaredBelow(container: Class, name: string): readonly Func[] {
+    const found = new Set<Func>();
+    for (const subtype of this.#subtypes.get(container) ?? []) {
+      const member = this.#engine.classes.member(subtype, name, 'instance');
+      for (const each of member?.variable.declarations ?? []) if (each.kind === 'function') found.add(each);
+    }
+    return found.size > MAX_OVERRIDERS ? [] : [...found];
+  }
+
   #find(func: Func): Func[] {
     const { owner, name } = func;
     if (!owner || name === undefined) return [];

@@ -107,7 +107,8 @@ function openArgument(
     if (!how || !element) continue;
     const open = how === 'enter' ? enter : iterate;
     solver.watch(node, (value) => {
-      if (value.kind !== 'instance' || builtins.isBuiltin(value.class)) return;
+      // A class has elements too: an enumeration, one whose metaclass gives them.
+      if (value.kind !== 'class' && (value.kind !== 'instance' || builtins.isBuiltin(value.class))) return;
       const elements = new Node();
       open(engine, value, site, elements);
       infer.match(element, scope, elements, environment);

@@ -245,7 +245,8 @@ export class Calls {
           callMemberOfArgument(this.#engine, site, value.name);
           this.#engine.namedMembers.note(site, value.name);
         }
-        if (this.#engine.namespaces.give(site, value)) return;
+        if (this.#engine.namespaces.give(site, value) || this.#engine.construction.makeGiven(call, value))
+          return;
         const builtin = this.#engine.builtins.named(site.unit.rules, value);
         if (builtin?.kind === 'class') this.#engine.construction.construct(call, builtin, reason);
         else if (builtin) {

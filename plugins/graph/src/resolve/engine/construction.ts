@@ -2,7 +2,7 @@ import { Node } from '../node.js';
 import type { CallSite } from '../instructions.js';
 import type { Class, Func } from '../declarations.js';
 import type { Reason } from '../../model.js';
-import { functionOf, type Instance, type Value } from '../values.js';
+import { functionOf, type External, type Instance, type Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 import { orderedFields } from './ordered-fields.js';
@@ -32,6 +32,11 @@ export class Construction {
     }
     const made = values.instance(container, args, true, isGeneric(site.scope));
     solver.add(site.result, made);
+    if (container.code.form === 'enum' && container.unit.rules.enumsIterate) {
+      // It looks up one of the objects that the class has made of its members.
+      call.target(container, { reason, open: false });
+      return;
+    }
     if (builtins.isBuiltin(container)) {
       if (call.externals.length === 0) call.addExternal(values.external('', container.name ?? ''));
       const constructors = classes.constructorsOf(container);
@@ -87,6 +92,20 @@ export class Construction {
     const found = this.#engine.classes.member(container, maker, 'static')?.variable.declarations;
     const func = found?.findLast((each) => each.kind === 'function');
     return func?.kind === 'function' ? func : undefined;
+  }
+
+  /** `str.__new__(cls, text)` of a class outside the project: an object of the class that it is given. False for other functions. */
+  makeGiven({ site }: CallResult, { name }: External): boolean {
+    const { maker, creation } = site.unit.rules;
+    const [given] = site.arguments;
+    if (maker === undefined || !given?.node || given.spread || !name.endsWith(`.${maker}`)) return false;
+    if (name === `${creation?.root ?? ''}.${maker}`) return false;
+    const { solver, values, classes } = this.#engine;
+    solver.watch(given.node, (value) => {
+      if (value.kind === 'class')
+        solver.add(site.result, values.instance(classes.canonical(value), [], true));
+    });
+    return true;
   }
 
   /** `__new__` runs before `__init__`, and may make an object of another class. */

@@ -1,4 +1,5 @@
 import type { LanguageRules, LiteralKind } from '../language-rules.js';
+import type { Class } from '../declarations.js';
 import { Node } from '../node.js';
 import type { Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
@@ -41,14 +42,14 @@ export class Containers {
     return this.#engine.builtins.find(rules, name) ?? this.#engine.builtins.fallback(type);
   }
 
-  /** Adds the elements of other containers, by key where they are known. */
-  spread(from: Node, into: Instance): void {
+  /** Adds the elements of other containers, by key where they are known. `replaced`: the keys of elements that come after them. */
+  spread(from: Node, into: Instance, replaced?: ReadonlySet<string | undefined>): void {
     const { site } = into;
     if (!site) return;
     const isObject = into.class === this.#builtin('object', into.class.unit.rules);
     this.#engine.solver.watch(from, (value) => {
       const elements = isObject && elementsByName(this.#engine, value);
-      if (elements) site.include(elements);
+      if (elements) site.include(elements, replaced);
       else if (value.kind === 'instance') this.operate(value, '@each', site.unknown);
     });
   }
@@ -80,10 +81,16 @@ export class Containers {
 
   load(value: Value, key: string | undefined, to: Node): void {
     if (value.kind === 'external') this.#engine.solver.add(to, value);
-    if (value.kind === 'class') this.operate(value, '@index', to);
+    if (value.kind === 'class') this.#loadOfClass(value, to);
     if (value.kind !== 'instance') return;
     if (value.site) value.site.read(key, to);
     else if (!this.operate(value, '@index', to)) iterateMembers(this.#engine, value, to);
+  }
+
+  /** `Color["RED"]` is an element of an enumeration, `Box[int]` the class itself. */
+  #loadOfClass(value: Class, to: Node): void {
+    const isElement = this.operate(value, '@index', to);
+    if (!isElement && value.unit.rules.classIndex !== undefined) this.#engine.solver.add(to, value);
   }
 
   /** Some elements of a list, as a new one where they are known, else the list itself. */

@@ -150,7 +150,8 @@ export class Installer {
       containers.storeKey(made, computed);
       this.#engine.undecided.withKey(computed, (key) => containers.store(made, key, item));
     }
-    for (const item of items) if (item.spread) containers.spread(item.node, made);
+    for (const [index, item] of items.entries())
+      if (item.spread) containers.spread(item.node, made, keysOf(items.slice(index + 1)));
   }
 
   #loadIndex(instruction: Of<'load_index'>): void {
@@ -277,4 +278,8 @@ class OperationWatcher implements Receiver {
   receive(value: Value): void {
     operate(this.#engine, this.#instruction, value);
   }
+}
+
+function keysOf(items: Of<'container'>['items']): ReadonlySet<string | undefined> {
+  return new Set(items.map(({ key }) => key));
 }

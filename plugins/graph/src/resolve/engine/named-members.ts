@@ -1,3 +1,4 @@
+import { prefixOfKey } from '../compile/keys.js';
 import type { CallSite } from '../instructions.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
@@ -25,28 +26,28 @@ export class NamedMembers {
     if (fallback?.node) solver.copy(fallback.node, site.result);
     solver.watch(key.node, (each) => {
       const name = textOf(each);
-      if (name === undefined) return;
+      const prefix = prefixOf(each);
+      if (name === undefined && prefix === undefined) return;
       solver.watch(objects, (owner) => {
-        for (const each of this.#namesIn(owner, name)) {
+        for (const each of name === undefined ? this.#namesIn(owner, prefix ?? '') : [name]) {
           const access = { name: each, isSuper: false, scope: site.scope, reads: true } as const;
           for (const hit of members.find(owner, access)) {
             flowHit(this.#engine, hit, site.result, site);
-            if (each !== name) references.noteStart(site, hit);
+            if (name === undefined) references.noteStart(site, hit);
           }
         }
       });
     });
   }
 
-  /** The name itself, or for `a*` the names of the members that start so. */
-  #namesIn(owner: Value, name: string): Iterable<string> {
-    if (!name.endsWith('*')) return [name];
+  /** The names of the members that start so. */
+  #namesIn(owner: Value, prefix: string): Iterable<string> {
     const container = owner.kind === 'instance' || owner.kind === 'self' ? owner.class : owner;
     if (container.kind !== 'class') return [];
     const found = new Set<string>();
     for (const { class: each } of this.#engine.classes.ancestors(container))
       for (const member of [...each.instanceMembers.keys(), ...each.scope.names.keys()])
-        if (member.startsWith(name.slice(0, -1))) found.add(member);
+        if (member.startsWith(prefix)) found.add(member);
     return found;
   }
 
@@ -69,4 +70,10 @@ export class NamedMembers {
 function textOf(value: Value): string | undefined {
   const key = value.kind === 'instance' ? value.constant?.key : undefined;
   return key?.startsWith("'") ? key.slice(1) : undefined;
+}
+
+/** The prefix of a string whose rest is not known. */
+function prefixOf(value: Value): string | undefined {
+  const key = value.kind === 'instance' ? value.constant?.key : undefined;
+  return key === undefined ? undefined : prefixOfKey(key);
 }

@@ -1,9 +1,13 @@
 import type { CallSite, Origin } from '../instructions.js';
 import type { Node } from '../node.js';
-import type { External, Namespace, Value } from '../values.js';
+import type { Unit } from '../program.js';
+import type { External, ModuleValue, Namespace, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 import { flowHit } from './flow-hit.js';
+
+/** `sys.modules[__name__]` is the module around it. */
+const OWN_NAME = '__name__';
 
 /** Dictionaries of members: `vars(a)`, `a.__dict__`, `globals()`, `sys.modules`. */
 export class Namespaces {
@@ -14,9 +18,13 @@ export class Namespaces {
   }
 
   /** Gives the dictionary that a builtin function is called for. False for other functions. */
-  give({ unit, arguments: [object], result }: CallSite, { module, name }: External): boolean {
+  give(site: CallSite, called: External): boolean {
+    const { unit, result } = site;
+    const [object] = site.arguments;
     const { solver, values } = this.#engine;
+    const { module, name } = called;
     const { memberDictionaries: names } = unit.rules;
+    if (names?.loader === `${module}.${name}`) return this.#load(site, called);
     if (!names || module !== '') return false;
     const isModule = name === names.module;
     if (isModule) solver.add(result, values.namespace(values.module([unit])));
@@ -25,18 +33,36 @@ export class Namespaces {
     return true;
   }
 
+  /** Loads the modules of the names that are known; what others give is outside the project. */
+  #load({ unit, arguments: [named, ...others], result }: CallSite, called: External): boolean {
+    const { solver, undecided } = this.#engine;
+    // A package that the name is relative to.
+    if (!named?.node || others.length > 0) return false;
+    undecided.withKey(named.node, (key) => {
+      const module = key?.startsWith("'") ? this.#moduleOf(key.slice(1), unit) : undefined;
+      solver.add(result, module ?? called);
+    });
+    return true;
+  }
+
+  #moduleOf(name: string, from: Unit): ModuleValue | undefined {
+    const { project, values } = this.#engine;
+    if (name === OWN_NAME) return values.module([from]);
+    const target = project.find({ module: name, form: 'namespace' }, from);
+    const units = target.kind === 'files' ? project.unitsOf(target.paths) : [];
+    return units.length > 0 ? values.module(units) : undefined;
+  }
+
   /** Reads the element of a key. False for a value that is not such a dictionary. */
   load(value: Value, key: string | undefined, origin: Origin, to: Node): boolean {
-    const { solver, values, project, members } = this.#engine;
+    const { solver, members } = this.#engine;
     const name = key?.startsWith("'") ? key.slice(1) : undefined;
     if (value.kind === 'external') {
       const { memberDictionaries } = origin.unit.rules;
       if (memberDictionaries?.modules !== `${value.module}.${value.name}` || name === undefined) return false;
-      const target = project.find({ module: name, form: 'namespace' }, origin.unit);
-      if (target.kind !== 'files') return false;
-      const units = project.unitsOf(target.paths);
-      if (units.length > 0) solver.add(to, values.module(units));
-      return true;
+      const module = this.#moduleOf(name, origin.unit);
+      if (module) solver.add(to, module);
+      return module !== undefined;
     }
     if (value.kind !== 'namespace') return false;
     if (name === undefined) return true;

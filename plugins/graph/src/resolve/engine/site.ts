@@ -199,9 +199,12 @@ export class Site {
     for (const [key, node] of this.#written ?? []) follower(key, node);
   }
 
-  /** Adds the elements of another container with their keys. */
-  include(other: Site): void {
-    if (other !== this) other.follow((key, node) => this.#solver.copy(node, this.slot(key)));
+  /** Adds the elements of another container with their keys, but for those under some keys. */
+  include(other: Site, except?: ReadonlySet<string | undefined>): void {
+    if (other === this) return;
+    other.follow((key, node) => {
+      if (key === undefined || !except?.has(key)) this.#solver.copy(node, this.slot(key));
+    });
   }
 
   /** Adds the elements of a list from one index up to another, from an index of its own. */

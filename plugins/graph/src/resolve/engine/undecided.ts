@@ -1,3 +1,4 @@
+import { prefixOfKey } from '../compile/keys.js';
 import type { Solver } from '../solver.js';
 import type { Node } from '../node.js';
 
@@ -16,7 +17,10 @@ export class Undecided {
 
   /** Calls back with each key that a computed one may be; with none where that is not known. */
   withKey(computed: Node, use: (key: string | undefined) => void): void {
-    this.#solver.watch(computed, (value) => use(value.kind === 'instance' ? value.constant?.key : undefined));
+    this.#solver.watch(computed, (value) => {
+      const key = value.kind === 'instance' ? value.constant?.key : undefined;
+      use(key === undefined || prefixOfKey(key) !== undefined ? undefined : key);
+    });
     this.add(() => {
       if (!computed.values) use(undefined);
     });

@@ -4,7 +4,7 @@
  * what it is: only those that it makes context managers of are entered.
  */
 export const PYTHON_BUILTINS = `
-class object { static __new__(any): this }
+class object {}
 class str { @each: str  @index: str  split(): list<str>  join(any): str  format(any): str  strip(): str  lower(): str
   upper(): str  replace(any): str  encode(): bytes  lstrip(): str  rstrip(): str  splitlines(): list<str>  title(): str }
 class bytes { decode(): str }
@@ -97,6 +97,7 @@ function re.sub(any, () => any, any): str
 function re.subn(any, () => any, any): tuple<str>
 function re.compile.sub(() => any, any): str
 function re.compile.subn(() => any, any): tuple<str>
+function functools.update_wrapper<F>(F, any): F
 function functools.partial<F>(F, ...any): F
 function staticmethod<F>(F): F
 function classmethod<F>(F): F
@@ -116,6 +117,12 @@ function itertools.repeat<T>(T, any): Iterator<T>
 function itertools.filterfalse<T>(f: (T) => any, Iterable<T>): Iterator<T>
 function itertools.accumulate<T>(Iterable<T>, f: (T, T) => T): Iterator<T>
 function heapq.heappop<T>(list<T>): T
+function heapq.heappush<T>(list<T>, T)
+function heapq.heappushpop<T>(list<T>, T): T
+function heapq.heapreplace<T>(list<T>, T): T
+function heapq.heapify<T>(list<T>)
+function heapq.merge<T>(...Iterable<T>): Iterator<T>
+function bisect.insort<T>(list<T>, T)
 function heapq.nlargest<T>(any, Iterable<T>, key: (T) => any): list<T>
 function heapq.nsmallest<T>(any, Iterable<T>, key: (T) => any): list<T>
 function random.choice<T>(Iterable<T>): T

@@ -45,6 +45,16 @@ const KEYED_CALLS: LanguageRules['keyedCalls'] = {
   tuple: 'copy',
 };
 
+/** What keeps a list in order compares its elements. */
+const HEAPS = {
+  'heapq.heappush': '<',
+  'heapq.heappop': '<',
+  'heapq.heappushpop': '<',
+  'heapq.heapreplace': '<',
+  'heapq.heapify': '<',
+  'bisect.insort': '<',
+} as const;
+
 export const python: LanguageRules = {
   modules: pythonModules,
   builtins: PYTHON_BUILTINS,
@@ -111,8 +121,14 @@ export const python: LanguageRules = {
   fieldFactories: ['default_factory', 'factory'], // of dataclasses and pydantic, of attrs
   memberCalls: MEMBER_CALLS,
   namedAccess: { read: 'getattr', write: 'setattr' },
-  memberDictionaries: { member: '__dict__', of: 'vars', module: 'globals', modules: 'sys.modules' },
-  elementOperators: { sorted: '<', 'list.sort': '<', min: '<', max: '>', sum: '+' },
+  memberDictionaries: {
+    member: '__dict__',
+    of: 'vars',
+    module: 'globals',
+    modules: 'sys.modules',
+    loader: 'importlib.import_module',
+  },
+  elementOperators: { sorted: '<', 'list.sort': '<', min: '<', max: '>', sum: '+', ...HEAPS },
   keyedCalls: KEYED_CALLS,
   operators: pythonOperators,
   operationsCall: true,

@@ -1,9 +1,11 @@
 import type { Assign, Declare, Expression, Statement } from '../../../code.js';
 import { child, type SyntaxNode } from '../syntax-node.js';
 import { NONE, type Context } from './context.js';
-import { operation } from './expressions.js';
+import { itemsOf, operation } from './expressions.js';
 import { allNames } from './imports.js';
-import { typeOf } from './types.js';
+import { holdsClass, typeOf } from './types.js';
+
+type Cast = Extract<Expression, { kind: 'cast' }>;
 
 /** `a = b`, `a: T = b`, `a = b = c`, `self.a = b`. */
 export function assignment(node: SyntaxNode, context: Context): Statement[] {
@@ -15,19 +17,20 @@ export function assignment(node: SyntaxNode, context: Context): Statement[] {
   const type = annotation && context.type(annotation, context);
   const value = right && assigned(right, context);
   const name = left.type === 'identifier' ? lowering.textOf(left) : undefined;
-  const typed: Expression | undefined = type && { kind: 'cast', type, value: value ?? NONE };
+  const typed: Cast | undefined = type && { kind: 'cast', type, value: value ?? NONE };
   // A declared function type says less than the function.
   const kept = type?.kind === 'function' || type?.kind === 'other' ? value : typed;
   if (name === undefined || frame.outer.has(name)) {
     if (!value && !type) return [];
     return [assign(left, kept ?? value ?? typed ?? NONE, context)];
   }
-  const held = frame.kind === 'function' && value && kept ? read(kept) : value;
+  const given = givenClasses(typed, value);
+  const held = given ?? (frame.kind === 'function' && value && kept ? read(kept) : value);
   const declare: Declare = {
     kind: 'declare',
     ...lowering.at(left),
     name,
-    ...(type && { type }),
+    ...(type && !given && { type }),
     ...(held && { value: held }),
     ...lowering.symbolAt(left),
     ...(frame.kind === 'class' && value && { static: true as const }),
@@ -37,6 +40,16 @@ export function assignment(node: SyntaxNode, context: Context): Statement[] {
   const meant = typeOf(right, context);
   if (!meant) return [declare];
   return [declare, { kind: 'alias', ...lowering.at(left), ...lowering.symbolAt(left), name, type: meant }];
+}
+
+/** Classes that a variable is given say more than their declared type: `kinds: dict[str, type[A]] = {"b": B}`. */
+function givenClasses(typed: Cast | undefined, value: Expression | undefined): Expression | undefined {
+  if (!typed || !value || !holdsClass(typed.type)) return undefined;
+  const { type } = typed.type.kind === 'wrapper' ? { type: typed.type.of } : typed;
+  if (type.kind === 'typeof') return { ...typed, fallback: true };
+  const isWritten =
+    value.kind === 'object' || value.kind === 'list' || value.kind === 'tuple' || value.kind === 'set';
+  return isWritten ? { kind: 'choice', of: [value, { ...typed, value: NONE }] } : undefined;
 }
 
 /** The value of a declared variable. A declared class counts only where nothing is known of what it is given. */
@@ -69,7 +82,7 @@ export function augmentedAssignment(node: SyntaxNode, context: Context): Stateme
       return [...exports, { kind: 'evaluate', value: changed }];
     return [...exports, assign(left, { kind: 'choice', of: [target, changed] }, context)];
   }
-  const items = [target, value].map((each): Expression => ({ kind: 'spread', of: 'list', value: each }));
+  const items = [...itemsOf(target), ...itemsOf(value)];
   return [...exports, assign(left, { kind: 'list', items }, context)];
 }
 

@@ -1,7 +1,10 @@
 import type { Argument, Call, ClassCode, Expression, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { held, withHeld } from '../values.js';
 import { after, evaluate, NONE, type Context } from './context.js';
 import { accessor, namedTuple } from './made-values.js';
+import { prefixed } from './prefixes.js';
+import { isFunctionVariable } from './types.js';
 
 /** A call. For some builtin functions the result is known: `super()`, `cast(A, b)`, `getattr(a, "b")`, `dict(a=b)`. */
 export function call(node: SyntaxNode, context: Context): Expression {
@@ -27,13 +30,12 @@ export function call(node: SyntaxNode, context: Context): Expression {
     case 'typing.cast': {
       const [type] = items;
       if (!type || !second) return made;
-      return after([bare], { kind: 'cast', type: context.type(type, context), value: second.value });
+      const to = context.type(type, context);
+      const keeps = isFunctionVariable(to, context.typeVariables.values());
+      return after([bare], keeps ? second.value : { kind: 'cast', type: to, value: second.value });
     }
     case 'getattr': {
       const key = textOf(second);
-      const prefix = items[1] && prefixOf(items[1], context);
-      if (prefix && second)
-        return { ...made, arguments: made.arguments.with(1, startingWith(prefix, second)) };
       if (!first || key === undefined) return made;
       const member: Expression = {
         kind: 'member',
@@ -94,25 +96,32 @@ export function call(node: SyntaxNode, context: Context): Expression {
       const created = accessor(lowering.textOf(name), made);
       return created ? after([bare], created) : made;
     }
+    case 'heappush':
+    case 'heapq.heappush':
+    case 'insort':
+    case 'bisect.insort':
+      return added(made, node, context);
     default:
-      return made;
+      return formatted(made);
   }
 }
 
-/** What the text of `"a" + b` and `f"a{b}"` starts with. */
-function prefixOf(node: SyntaxNode, { lowering }: Context): string {
-  const text = node.type === 'binary_operator' ? child(node, 'left') : node;
-  const parts = text?.type === 'string' ? named(text) : [];
-  const [first, next] = parts.filter(
-    (each) => each.type === 'string_content' || each.type === 'interpolation',
-  );
-  const isStart = first?.type === 'string_content' && (node !== text || next !== undefined);
-  return isStart && (node === text || child(node, 'operator')?.type === '+') ? lowering.textOf(first) : '';
+/** `heappush(list, item)` puts the item at an index that is not known. */
+function added(made: Call, node: SyntaxNode, { lowering }: Context): Expression {
+  const before: Statement[] = [];
+  const values = made.arguments.slice(0, 2).map(({ value }) => held(value, node, lowering, before));
+  const [object, value] = values;
+  if (!object || !value) return made;
+  const given = made.arguments.map((each, at): Argument => ({ ...each, value: values[at] ?? each.value }));
+  const call: Call = { ...made, arguments: given };
+  return withHeld(before, after([call, { kind: 'assign', target: { kind: 'index', object }, value }], NONE));
 }
 
-/** The name of all members whose names start so: no name has a `*`. */
-function startingWith(prefix: string, { value }: Argument): Argument {
-  return { value: after([value], { kind: 'literal', type: 'string', text: `${prefix}*` }) };
+/** `"a{}".format(b)` */
+function formatted(made: Call): Expression {
+  const { callee } = made;
+  const pattern = callee.kind === 'member' && callee.name === 'format' ? callee.object : undefined;
+  return prefixed(pattern?.kind === 'literal' ? pattern.text?.split('{')[0] : undefined, made);
 }
 
 /** The class of `type("Name", (Base,), {"method": function})`. */

@@ -5,6 +5,7 @@ import { call } from './calls.js';
 import { provedValue, where } from './conditions.js';
 import { after, evaluate, NONE, type Context } from './context.js';
 import { lambda } from './functions.js';
+import { prefixed, prefixOf } from './prefixes.js';
 
 export function expression(node: SyntaxNode, context: Context): Expression {
   const { lowering } = context;
@@ -128,14 +129,14 @@ function string(node: SyntaxNode, context: Context): Expression {
   const parts = node.type === 'string' ? [node] : named(node);
   const of: Expression[] = [];
   let text = '';
-  let plain = true;
+  let prefix: string | undefined;
   for (const inner of parts.flatMap((each) => each.children)) {
     if (inner.type === 'interpolation') {
-      plain = false;
+      prefix ??= text;
       for (const each of interpolated(inner)) of.push(context.expression(each, context));
     } else if (inner.type === 'string_content') text += context.lowering.textOf(inner);
   }
-  if (!plain) return { kind: 'operation', type: 'string', of };
+  if (prefix !== undefined) return prefixed(prefix, { kind: 'operation', type: 'string', of });
   return { kind: 'literal', type: 'string', ...(text.length <= MAX_KEY && { text }) };
 }
 
@@ -183,12 +184,22 @@ function comparison(node: SyntaxNode, context: Context): Expression {
 function binary(node: SyntaxNode, left: Expression, right: Expression, context: Context): Expression {
   const isList = ({ kind }: Expression): boolean => kind === 'list' || kind === 'tuple';
   const operator = child(node, 'operator')?.type;
-  if (operator === '+' && (isList(left) || isList(right))) {
-    const spread = (value: Expression): Expression => ({ kind: 'spread', of: 'list', value });
-    return { kind: 'list', items: [spread(left), spread(right)] };
-  }
+  if (operator === '+' && (isList(left) || isList(right)))
+    return { kind: 'list', items: [...itemsOf(left), ...itemsOf(right)] };
   const text = left.kind === 'literal' && left.type === 'string';
-  return { ...operation(node, [left, right], operator, context), ...(text && { type: 'string' as const }) };
+  const made = {
+    ...operation(node, [left, right], operator, context),
+    ...(text && { type: 'string' as const }),
+  };
+  if (operator === '+') return prefixed(prefixOf(left), made);
+  return operator === '%' ? prefixed(prefixOf(left)?.split('%')[0], made) : made;
+}
+
+/** The items of a list literal; else the value as one that is spread. */
+export function itemsOf(value: Expression): readonly Expression[] {
+  return value.kind === 'list' || value.kind === 'tuple'
+    ? value.items
+    : [{ kind: 'spread', of: 'list', value }];
 }
 
 function subscript(node: SyntaxNode, context: Context): Expression {
@@ -212,10 +223,16 @@ function subscript(node: SyntaxNode, context: Context): Expression {
       ...(to && { to: context.expression(to, context) }),
     };
   }
-  const lowered = keys.map((each) => context.expression(each, context));
+  const text = object ? context.lowering.textOf(object) : '';
+  const lowered = keys.map((each): Expression => {
+    const isOwnName = /^(?:sys\.)?modules$/.test(text) && context.lowering.textOf(each) === '__name__';
+    return isOwnName
+      ? { kind: 'literal', type: 'string', text: '__name__' }
+      : context.expression(each, context);
+  });
   const [key] = lowered;
   // In a function these are its own variables, which no object has.
-  const isLocal = /^(?:locals|vars)\(\)$/.test(object ? context.lowering.textOf(object) : '');
+  const isLocal = /^(?:locals|vars)\(\)$/.test(text);
   if (isLocal && key?.kind === 'literal' && key.type === 'string' && key.text !== undefined)
     return after([of], { kind: 'name', ...context.lowering.at(node), name: key.text });
   if (!key) return { kind: 'index', object: of };

@@ -1,7 +1,7 @@
-import type { Expression, FunctionCode, Parameter } from '../../../code.js';
+import type { Expression, FunctionCode, FunctionStatement, Parameter, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { within, type Context } from './context.js';
-import { typeParameters } from './types.js';
+import { isFunctionVariable, typeParameters } from './types.js';
 
 /** Decorators with a meaning in the language; others are calls with the function. */
 const MEANINGS =
@@ -63,7 +63,7 @@ export function functionCode(
     name,
     parameters: takesReceiver ? all.slice(1) : all,
     ...(takesReceiver && { receiver: receiverOf(all[0] as Parameter) }), // its index is checked above
-    ...(returns && { returns }),
+    ...(returns && !isFunctionVariable(returns, types) && { returns }),
     ...(types.length > 0 && { types }),
     ...(body && { body }),
     ...(node.children[0]?.type === 'async' && { async: true as const }),
@@ -73,6 +73,23 @@ export function functionCode(
     ...(method && name === '__init__' && { constructor_: true as const }),
     ...(applied.length > 0 && { decorators: applied }),
   };
+}
+
+/** Signatures with `@overload` are not bound to the name of a function that its decorators replace. */
+export function withoutStubs(statements: Statement[]): Statement[] {
+  const isStub = (each: Statement): each is FunctionStatement =>
+    each.kind === 'function' && !each.function.body;
+  if (!statements.some(isStub)) return statements;
+  const replaced = new Set(
+    statements.flatMap((each) =>
+      each.kind === 'function' && each.function.decorators ? [each.function.name] : [],
+    ),
+  );
+  return statements.map((each) =>
+    isStub(each) && replaced.has(each.function.name)
+      ? { kind: 'evaluate', value: { kind: 'function', function: each.function } }
+      : each,
+  );
 }
 
 const OF_RECEIVER = /^(?:(?:\w+\.)?[Tt]ype\[)?(\w+)\]?$/;

@@ -6,20 +6,21 @@ import { classCode } from './classes.js';
 import { afterLeaving, where, type Proved } from './conditions.js';
 import { evaluate, NONE, type Context } from './context.js';
 import { operation } from './expressions.js';
-import { decoratorsOf, functionCode } from './functions.js';
+import { decoratorsOf, functionCode, withoutStubs } from './functions.js';
 import { importFrom, importStatement } from './imports.js';
 import { matchStatement } from './patterns.js';
 import { metadata, typeParameters } from './types.js';
 
 export function body(node: SyntaxNode, context: Context): Statement[] {
   let inside = context;
-  return named(node).flatMap((each) => {
-    const lowered = statement(each, inside);
+  const lowered = named(node).flatMap((each) => {
+    const own = statement(each, inside);
     const proved = afterLeaving(each, inside);
-    if (!proved) return lowered;
+    if (!proved) return own;
     inside = proved.context;
-    return [...lowered, ...proved.before];
+    return [...own, ...proved.before];
   });
+  return withoutStubs(lowered);
 }
 
 function statement(node: SyntaxNode, context: Context): Statement[] {

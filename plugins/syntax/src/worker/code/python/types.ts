@@ -228,6 +228,20 @@ function holdsFunction(type: Type): boolean {
   return type.kind === 'function';
 }
 
+/** True for the type of a class, and of a collection of classes. */
+export function holdsClass(type: Type): boolean {
+  if (type.kind === 'tuple') return type.of.some(holdsClass);
+  if (type.kind === 'list' || type.kind === 'map' || type.kind === 'wrapper') return holdsClass(type.of);
+  return type.kind === 'typeof';
+}
+
+/** True for a type variable that stands for functions: what a decorator makes of one is what it returns. */
+export function isFunctionVariable(type: Type, types: Iterable<TypeParameter>): boolean {
+  if (type.kind !== 'named' || type.path.length > 1) return false;
+  const variable = [...types].find(({ name }) => name === type.path[0]);
+  return variable?.bounds?.some(({ kind }) => kind === 'function' || kind === 'other') === true;
+}
+
 /** `[T: int, *Ts]` of a function, class or alias. */
 export function typeParameters(node: SyntaxNode | undefined, context: Context): TypeParameter[] {
   if (!node) return [];
