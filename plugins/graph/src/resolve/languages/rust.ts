@@ -38,6 +38,7 @@ export const rust: LanguageRules = {
   topType: 'Any',
   overloads: 'arguments',
   methodNames: 'called',
+  namedTypesAreValues: true,
   finalClasses: true,
   protocol: { index: 'index', changedIndex: 'index_mut', each: 'into_iter', next: 'next' },
   dereference: 'deref',
