@@ -160,6 +160,7 @@ class IntoIterator<T> extends Iterator<T> {}
 class DoubleEndedIterator<T> extends Iterator<T> {}
 class ExactSizeIterator<T> extends Iterator<T> {}
 class Peekable<T> extends Iterator<T> {}
+class Range<T> extends Iterator<T> {}
 
 class Vec<T> {
   @each: T

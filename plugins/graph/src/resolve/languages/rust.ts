@@ -32,7 +32,7 @@ export const rust: LanguageRules = {
     'std::sync',
     'std::vec',
   ],
-  literals: { string: 'str', boolean: 'bool', number: 'i32', list: 'Vec', tuple: 'tuple' },
+  literals: { string: 'str', boolean: 'bool', number: 'i32', list: 'Vec', tuple: 'tuple', set: 'Range' },
   // A number that is written out has the type that the code around it expects.
   conversions: { i32: NUMBERS },
   topType: 'Any',

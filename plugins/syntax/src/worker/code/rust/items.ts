@@ -2,7 +2,7 @@ import type { ClassCode, Declare, FunctionCode, Statement } from '../../../code.
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import type { Context } from './context.js';
 import { functionItem } from './functions.js';
-import { tokenArguments } from './macros.js';
+import { tokenArguments } from './tokens.js';
 import { boundsOf, typeOf, typeParameters } from './types.js';
 import { externCrate, moduleFile, useDeclaration } from './uses.js';
 
