@@ -246,7 +246,7 @@ export interface ProjectFiles {
   /** The package that a file declares. */
   packageOf(path: string): string | undefined;
   /** What a file imports, as written. */
-  importsOf(path: string): ReadonlyArray<Pick<code.Import, 'module' | 'name'>>;
+  importsOf(path: string): ReadonlyArray<Pick<code.Import, 'module' | 'name' | 'form' | 'local'>>;
   /** The builds that have a file, as it says. */
   constraintOf(path: string): string | undefined;
 }

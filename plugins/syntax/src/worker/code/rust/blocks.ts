@@ -4,6 +4,7 @@ import { after, BLANK, evaluate, items, type BlockBody, type Context } from './c
 import { closure } from './functions.js';
 import { bind, hold, target } from './patterns.js';
 import { typeOf } from './types.js';
+import { unlikelyVariants } from './variants.js';
 
 /** Statements that are not items of a module too. */
 const LET = 'let_declaration';
@@ -14,7 +15,9 @@ export function block(node: SyntaxNode, context: Context): BlockBody {
     const nodes = items(node).filter(({ type }) => type !== 'label' && type !== 'empty_statement');
     const last = nodes.at(-1);
     const tail = last && isExpression(last) ? last : undefined;
-    const body = nodes.filter((each) => each !== tail).flatMap((each) => statement(each, context));
+    const hasAttributes = node.children.some(({ type }) => type === 'attribute_item');
+    const inner = hasAttributes ? { ...context, variants: unlikelyVariants(named(node), context) } : context;
+    const body = nodes.filter((each) => each !== tail).flatMap((each) => statement(each, inner));
     return { body, ...(tail && { value: context.expression(tail, context) }) };
   });
 }
