@@ -61,6 +61,8 @@ export interface LanguageRules extends ObjectRules {
     readonly apply: string;
     readonly bind: string;
   };
+  /** A function may have the name of a module: what is called as a module is the function of its name that it offers. */
+  readonly functionsBesideModules?: true;
   /** Another name for a type is also its class as a value: `using A = B<C>; A::make()`. */
   readonly namedTypesAreValues?: true;
   /** Members of a class itself do not hide those that its objects inherit. */

@@ -155,6 +155,7 @@ class Iterator<T> {
   partition((T) => any): [Vec<T>, Vec<T>]
   collect(): Vec<T>
   sum(): T
+  product(): T
 }
 class IntoIterator<T> extends Iterator<T> {}
 class DoubleEndedIterator<T> extends Iterator<T> {}

@@ -179,13 +179,23 @@ function trait(node: SyntaxNode, context: Context): ClassCode {
     form: 'trait',
     ...types,
     ...(supertypes.length > 0 && { supertypes: supertypes.map((type) => ({ relation: 'extends', type })) }),
-    members: body ? members(body, { ...inner, self: child(node, 'name') ?? node }, isPublic(node)) : [],
+    members: body ? members(body, ofAnyType(inner, child(node, 'name') ?? node), isPublic(node)) : [],
   };
+}
+
+/** In a trait, `Self` is a type parameter. */
+function ofAnyType(context: Context, self: SyntaxNode): Context {
+  return { ...context, self, typeParameters: new Set([...context.typeParameters, 'Self']) };
+}
+
+function ofOneType(context: Context): Context {
+  const others = [...context.typeParameters].filter((name) => name !== 'Self');
+  return { ...context, typeParameters: new Set(others) };
 }
 
 function implementation(node: SyntaxNode, context: Context): Statement[] {
   const { lowering } = context;
-  const { inner, types } = generic(node, context);
+  const { inner, types } = generic(node, ofOneType(context));
   const [type, of, body] = [child(node, 'type'), child(node, 'trait'), child(node, 'body')];
   if (!type) return [];
   const parameters = types.types;
