@@ -6,6 +6,8 @@ export interface ConversionCall {
   readonly wrapper?: string;
   /** The method as it is named among the externals: `Into.into`. */
   readonly external: string;
+  /** The object has the method; a type of the project that the code expects gives another result: `collect`. */
+  readonly isOwn?: true;
   /** Called on the trait, without an object: `Default::default()`. */
   readonly isStatic?: true;
 }

@@ -63,6 +63,8 @@ export interface LanguageRules extends ObjectRules {
     readonly apply: string;
     readonly bind: string;
   };
+  /** A function may have the name of a module: what is called as a module is the function of its name that it offers. */
+  readonly functionsBesideModules?: true;
   /** Another name for a type is also its class as a value: `using A = B<C>; A::make()`. */
   readonly namedTypesAreValues?: true;
   /** Members of a class itself do not hide those that its objects inherit. */
@@ -248,7 +250,7 @@ export interface ProjectFiles {
   /** The package that a file declares. */
   packageOf(path: string): string | undefined;
   /** What a file imports, as written. */
-  importsOf(path: string): ReadonlyArray<Pick<code.Import, 'module' | 'name'>>;
+  importsOf(path: string): ReadonlyArray<Pick<code.Import, 'module' | 'name' | 'form' | 'local'>>;
   /** The builds that have a file, as it says. */
   constraintOf(path: string): string | undefined;
 }

@@ -116,6 +116,8 @@ export interface Conversion {
   readonly member: string;
   /** What it is made of. */
   readonly argument: Node | undefined;
+  /** See `ConversionCall.isOwn`. */
+  readonly isOwn: boolean;
   /** Receives the object. */
   readonly result: Node;
 }

@@ -92,7 +92,7 @@ describe('syntax: code of Rust', () => {
   });
 
   it('reads calls in the arguments of macros', async () => {
-    const other = { kind: 'literal', type: 'other' };
+    const digit = { kind: 'literal', type: 'number' };
     assert.deepEqual(
       await bodyOf('println!("{}", s.name(a::<T>(1)?, &b[0]));\nlet v = vec![Foo::new(), c!(d())];'),
       [
@@ -102,8 +102,8 @@ describe('syntax: code of Rust', () => {
             { kind: 'literal', type: 'string' },
             call(
               member(name('s'), 'name'),
-              { kind: 'unwrap', value: call(name('a'), other) },
-              { kind: 'index', object: name('b'), key: other },
+              { kind: 'unwrap', value: call(name('a'), digit) },
+              { kind: 'index', object: name('b'), key: digit },
             ),
           ),
         ),

@@ -62,10 +62,8 @@ export class Bindings {
     const asModule: Target = { kind: 'module', units };
     if (units.length === 0) return null;
     if (target.whole || wanted === undefined) {
-      const [only] = units;
-      return units.length === 1 && only?.assigned
-        ? { kind: 'assigned', unit: only, name: undefined }
-        : asModule;
+      const only = units.length === 1 ? units[0] : undefined;
+      return only?.assigned ? { kind: 'assigned', unit: only, name: undefined } : asModule;
     }
     const found = this.#within(target, wanted);
     // A CommonJS module is its own default.
@@ -77,9 +75,9 @@ export class Bindings {
     return found ?? (target.mayLack ? { kind: 'external', module: '', name: wanted } : null);
   }
 
-  /** A name of files, or of a type in them. */
-  #within({ paths, within = [] }: Extract<ModuleTarget, { kind: 'files' }>, name: string): Target | null {
-    const [first, ...rest] = [...within, name];
+  /** A name of files or of a type in them, else the type itself. */
+  #within({ paths, within = [] }: Extract<ModuleTarget, { kind: 'files' }>, name?: string): Target | null {
+    const [first, ...rest] = name === undefined ? within : [...within, name];
     let found = first === undefined ? null : this.exported(this.#project.unitsOf(paths), first);
     for (const each of rest) found = found && this.#memberOf(found, each);
     return found;
@@ -268,6 +266,8 @@ export class Bindings {
     if (!found || found.target.kind === 'unresolved') return null;
     const { target, used } = found;
     if (target.kind === 'external') return { target: { ...target, name: '' }, used };
+    const around = target.within && this.#within(target);
+    if (around) return { target: around, used };
     const units = this.#project.unitsOf(target.paths);
     const name = names[used];
     if (names[0] === '' && used === 1 && name !== undefined && !this.exported(units, name)) {

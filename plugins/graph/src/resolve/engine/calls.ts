@@ -281,13 +281,29 @@ export class Calls {
           });
         }
         return;
-      case 'module':
+      case 'module': {
+        const name = calledName(site);
+        if (name === undefined || !site.unit.rules.functionsBesideModules) return;
+        for (const hit of members.find(value, { name, isSuper: false, scope: site.scope }))
+          if (hit.kind === 'node')
+            solver.watch(
+              hit.node,
+              (each) => void (each.kind === 'function' && this.call(call, each, reason)),
+            );
+        return;
+      }
       case 'namespace':
       case 'super':
       case 'conversion':
       case 'self':
     }
   }
+}
+
+/** The last name of what is called. */
+function calledName({ callee }: CallSite): string | undefined {
+  if (callee.kind === 'binding') return callee.binding.name;
+  return callee.kind === 'member' ? callee.name : undefined;
 }
 
 function isInterface(value: Value): boolean {

@@ -27,6 +27,7 @@ export class Conversions {
       ? rules.conversionCalls?.[name]
       : undefined;
     if (!found) return false;
+    if (found.isOwn) return this.#startOwn(call, value, found);
     const isOfTrait = value.kind === 'class' && `${value.name ?? ''}.${name}` === found.external;
     if (found.isStatic ? !isOfTrait : value.kind === 'class') return false;
     if (value.kind === 'instance' && classes.member(value.class, name, 'instance')) return false;
@@ -38,12 +39,32 @@ export class Conversions {
     return true;
   }
 
-  #begin(call: CallResult, { member, wrapper, isStatic }: ConversionCall): void {
+  /** True where a type of the project is written: `collect::<Store>()`. */
+  #startOwn(call: CallResult, value: Value, found: ConversionCall): boolean {
+    const { classes, builtins, typeNames, values } = this.#engine;
+    if (value.kind !== 'instance') return false;
+    const own = classes.member(value.class, found.external.split('.').at(-1) ?? '', 'instance');
+    if (!own || !builtins.isBuiltin(own.owner)) return false;
+    if (!this.#made.has(call)) this.#begin(call, found);
+    const [written] = call.site.types;
+    if (!written || !typeNames.classNamed(written, call.site.scope)) return false;
+    call.addExternal(values.external('', found.external));
+    return true;
+  }
+
+  #begin(call: CallResult, { member, wrapper, isStatic, isOwn }: ConversionCall): void {
     const { solver, builtins, values, types } = this.#engine;
     const { site } = call;
-    const argument = isStatic ? undefined : new Node();
+    const argument = isStatic || isOwn ? undefined : new Node();
     const inner = wrapper === undefined ? site.result : new Node();
-    const made: Conversion = { kind: 'conversion', call, member, argument, result: inner };
+    const made: Conversion = {
+      kind: 'conversion',
+      call,
+      member,
+      argument,
+      result: inner,
+      isOwn: isOwn === true,
+    };
     this.#made.set(call, made);
     const container = wrapper === undefined ? undefined : builtins.find(site.unit.rules, wrapper);
     if (container) solver.add(site.result, values.instance(container, [inner], false));
@@ -56,8 +77,9 @@ export class Conversions {
   }
 
   /** Notes that the code around a call expects an object of a class. */
-  resolve({ call, member, argument, result }: Conversion, container: Class): void {
+  resolve({ call, member, argument, result, isOwn }: Conversion, container: Class): void {
     const { classes, solver, values, traits, builtins } = this.#engine;
+    if (isOwn && builtins.isBuiltin(container)) return;
     const known = this.#resolved.get(call) ?? new Set();
     this.#resolved.set(call, known);
     if (known.has(container)) return;

@@ -90,7 +90,7 @@ export class Members {
       case 'external':
         return (
           this.#ofBuiltin(value, access) ??
-          this.#ofTop(access) ?? [
+          this.#ofTopAs(value, access) ?? [
             { kind: 'value', value: this.#engine.values.member(value, plainName(access.name)) },
           ]
         );
@@ -278,12 +278,16 @@ export class Members {
     return this.#ofInstance(values.instance(top, [], false), { ...access, isSuper: false });
   }
 
+  #ofTopAs(receiver: Value, access: Access): readonly Hit[] | undefined {
+    return this.#ofTop(access)?.map((hit) => (hit.kind === 'method' ? { ...hit, receiver } : hit));
+  }
+
   /** A name that no class declares. */
   #missing(value: Instance | Class, container: Class, access: Access): readonly Hit[] {
     const nullable = value.kind === 'instance' ? nullableOf(this.#engine, value, access) : undefined;
     if (nullable) return this.#ofInstance(nullable, access);
-    const top = this.#ofTop(access);
-    if (top) return top.map((hit) => (hit.kind === 'method' ? { ...hit, receiver: value } : hit));
+    const top = this.#ofTopAs(value, access);
+    if (top) return top;
     return missingMember(this.#engine, this.#fields, {
       value,
       container,

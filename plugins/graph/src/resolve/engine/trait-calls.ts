@@ -23,6 +23,14 @@ export class TraitCalls {
   link(call: CallResult, hit: Method): boolean {
     const [first] = call.site.arguments;
     const { receiver, owner, functions } = hit;
+    const { builtins, values } = this.#engine;
+    const ofLibrary =
+      receiver.kind === 'external' || (receiver.kind === 'class' && builtins.isBuiltin(receiver));
+    if (ofLibrary && builtins.isBuiltin(owner)) {
+      const name = `${receiver.name ?? ''}.${functions[0]?.name ?? ''}`;
+      this.linkExternal(call, values.external('', name));
+      return false;
+    }
     if (!owner.unit.rules.finalClasses || receiver.kind !== 'class' || receiver.code.form !== 'trait')
       return false;
     const [method] = functions;

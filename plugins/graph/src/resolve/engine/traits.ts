@@ -69,6 +69,7 @@ export class Traits {
     const found = foreign.flatMap(({ body, trait, parameter, type }) => {
       if (type !== undefined && (isOwn || !isSameType(type, typeName))) return [];
       if (parameter && takesFunctions(parameter) && !mayBeFunction(value)) return [];
+      if (parameter && !this.#mayFit(value, parameter, foreign)) return [];
       const functions = this.#methods(body, trait, name);
       return functions.length > 0 ? [{ functions, parameter, body }] : [];
     });
@@ -116,6 +117,25 @@ export class Traits {
     const own = body.instanceMembers.get(name) ?? body.scope.names.get(name);
     const inherited = own ?? (trait && this.#engine.classes.member(trait, name, 'instance')?.variable);
     return (inherited?.declarations ?? []).filter((each) => each.kind === 'function');
+  }
+
+  /** False where no implementation in the project gives a type a trait of the project that a parameter asks for. */
+  #mayFit(value: Value, { bounds, scope }: GenericParameter, foreign: readonly Foreign[]): boolean {
+    if (value.kind !== 'instance' && value.kind !== 'external') return true;
+    const { classes, typeNames } = this.#engine;
+    const typeName = nameOf(value);
+    const asksFor = (of: GenericParameter, wanted: Class): boolean =>
+      of.bounds.some((bound) => typeNames.classNamed(bound, of.scope) === wanted);
+    return bounds.every((bound) => {
+      const wanted = typeNames.classNamed(bound, scope);
+      if (wanted?.code.form !== 'trait') return true;
+      if (value.kind === 'instance' && classes.ancestors(value.class).some((each) => each.class === wanted))
+        return true;
+      return foreign.some(({ trait, parameter, type }) => {
+        if (trait !== wanted) return false;
+        return parameter ? !asksFor(parameter, wanted) : isSameType(type ?? '', typeName);
+      });
+    });
   }
 
   /** True where the project tells that a type meets the bounds of a parameter. */

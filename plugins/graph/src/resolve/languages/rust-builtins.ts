@@ -155,11 +155,13 @@ class Iterator<T> {
   partition((T) => any): [Vec<T>, Vec<T>]
   collect(): Vec<T>
   sum(): T
+  product(): T
 }
 class IntoIterator<T> extends Iterator<T> {}
 class DoubleEndedIterator<T> extends Iterator<T> {}
 class ExactSizeIterator<T> extends Iterator<T> {}
 class Peekable<T> extends Iterator<T> {}
+class Range<T> extends Iterator<T> {}
 
 class Vec<T> {
   @each: T

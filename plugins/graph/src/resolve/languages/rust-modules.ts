@@ -1,5 +1,7 @@
 import type { Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import { directoryOf } from './paths.js';
 import { readCrates, type Crate } from './rust-crates.js';
+import { RustModuleFiles } from './rust-module-files.js';
 
 const LIBRARIES = new Set(['std', 'core', 'alloc', 'proc_macro', 'test']);
 
@@ -7,6 +9,8 @@ const LIBRARIES = new Set(['std', 'core', 'alloc', 'proc_macro', 'test']);
 interface Place {
   readonly file: string;
   readonly directory: string;
+  /** Names of inline modules of the file that lead to it. */
+  readonly inline?: readonly string[];
 }
 
 /** Finds modules by the `Cargo.toml` files of a project and the files that modules have by convention. */
@@ -22,23 +26,30 @@ export function rustModules(project: ProjectFiles): Modules {
 class RustModules {
   readonly #project: ProjectFiles;
   readonly #crates: readonly Crate[];
+  readonly #roots: ReadonlySet<string>;
+  readonly #files: RustModuleFiles;
 
   constructor(project: ProjectFiles) {
     this.#project = project;
     this.#crates = readCrates(project);
+    this.#roots = new Set(this.#crates.flatMap(({ roots }) => roots));
+    this.#files = new RustModuleFiles(project);
   }
 
   find({ module, name, form }: Parameters<Modules['find']>[0], from: string): ModuleTarget {
+    const written = this.#files.written(module, from);
+    if (written !== undefined) return { kind: 'files', paths: [written], whole: true };
     const path = module.split('::');
     const full = form === 'named' && name !== undefined ? [...path, name] : path;
     const start = this.#start(full, from);
     if (!start) return this.#elsewhere(path, name, from);
     const { place, used } = this.#walk(start.place, full, start.used);
     const paths = files(place, used === start.used ? start.others : []);
+    const { inline = [] } = place;
     // A module that an import names, or that a path ends in.
-    if (used === full.length) return { kind: 'files', paths, whole: true };
+    if (used === full.length && inline.length === 0) return { kind: 'files', paths, whole: true };
     const end = form === 'named' ? full.length - 1 : full.length;
-    const within = full.slice(used, end);
+    const within = [...inline, ...full.slice(used, end)];
     // `mod name;` without its file.
     if (form === 'namespace') return { kind: 'unresolved' };
     return { kind: 'files', paths, ...(within.length > 0 && { within }) };
@@ -67,7 +78,8 @@ class RustModules {
       return isKnown ? { target: { kind: 'external', module: first }, used: 1 } : undefined;
     }
     const { place, used } = this.#walk(start.place, names, start.used);
-    return { target: { kind: 'files', paths: files(place, used === start.used ? start.others : []) }, used };
+    const paths = files(place, used === start.used ? start.others : []);
+    return { target: { kind: 'files', paths, ...(place.inline && { within: place.inline }) }, used };
   }
 
   /** The module that a path starts in, and how many of its names that takes. */
@@ -104,18 +116,41 @@ class RustModules {
   ): { readonly place: Place; readonly used: number } {
     let place = start;
     let used = from;
-    for (; used < path.length; used += 1) {
+    while (used < path.length) {
       const child = this.#child(place, path[used] ?? '');
-      if (!child) break;
-      place = child;
+      const inner = child ? undefined : this.#throughInline(place, path.slice(used));
+      const next = child ?? inner?.place;
+      if (!next) break;
+      place = next;
+      used += inner?.used ?? 1;
     }
     return { place, used };
   }
 
-  #child({ directory }: Place, name: string): Place | undefined {
+  #child({ file: parent, directory, inline = [] }: Place, name: string): Place | undefined {
+    const placed = inline.length === 0 ? this.#files.placedIn(parent, name) : undefined;
+    if (placed !== undefined) return { file: placed, directory: directoryOf(placed) };
     const base = directory === '' ? name : `${directory}/${name}`;
     const file = [`${base}.rs`, `${base}/mod.rs`].find((each) => this.#project.has(each));
-    return file === undefined ? undefined : { file, directory: base };
+    if (file === undefined) return undefined;
+    // `tests/store.rs` is a crate of its own beside `use store::Store`, unless another declares it.
+    if (this.#roots.has(file) && !this.#files.declares(parent, [...inline, name])) return undefined;
+    return { file, directory: base };
+  }
+
+  /** The file of a module that an inline one declares: `mod a { pub mod b; }`. */
+  #throughInline(
+    { file: parent, directory }: Place,
+    path: readonly string[],
+  ): { readonly place: Place; readonly used: number } | undefined {
+    for (let used = 2; used <= path.length; used += 1) {
+      const names = path.slice(0, used);
+      if (!this.#files.declares(parent, names)) continue;
+      const base = [...(directory === '' ? [] : [directory]), ...names].join('/');
+      const file = [`${base}.rs`, `${base}/mod.rs`].find((each) => this.#project.has(each));
+      if (file !== undefined) return { place: { file, directory: base }, used };
+    }
+    return undefined;
   }
 
   #elsewhere(path: readonly string[], name: string | undefined, from: string): ModuleTarget {
@@ -131,14 +166,37 @@ class RustModules {
 
   #placeOf(file: string, crate: Crate | undefined): Place {
     if (!crate || crate.roots.includes(file) || isRoot(file)) return rootPlace(file);
+    if (this.#files.parentOf(file) !== undefined) return { file, directory: directoryOf(file) };
     return { file, directory: file.replace(/(?:\/mod)?\.rs$/, '') };
   }
 
-  #parentOf({ directory }: Place, crate: Crate | undefined): Place | undefined {
-    const parent = directoryOf(directory);
-    if (crate && parent === directoryOf(crate.root)) return rootPlace(crate.root);
-    const file = [`${parent}.rs`, `${parent}/mod.rs`].find((each) => this.#project.has(each));
-    return file === undefined ? undefined : { file, directory: parent };
+  #parentOf({ file, directory, inline = [] }: Place, crate: Crate | undefined): Place | undefined {
+    const declaring = this.#files.parentOf(file);
+    if (declaring !== undefined) return this.#placeOf(declaring, crate);
+    const rest = inline.slice(0, -1);
+    if (inline.length > 0)
+      return { file, directory: directoryOf(directory), ...(rest.length > 0 && { inline: rest }) };
+    const names: string[] = [];
+    for (let at = directory; at !== '';) {
+      names.unshift(at.slice(at.lastIndexOf('/') + 1));
+      at = directoryOf(at);
+      const placed = names.length === 1 ? this.#files.placedWith(at, names[0] ?? '') : undefined;
+      if (placed !== undefined) return { file: placed, directory: at };
+      const parent = this.#moduleIn(at, crate);
+      if (!parent) continue;
+      if (names.length === 1) return parent;
+      return this.#files.declares(parent.file, names)
+        ? { file: parent.file, directory: directoryOf(directory), inline: names.slice(0, -1) }
+        : undefined;
+    }
+    return undefined;
+  }
+
+  /** The module whose modules are in a directory. */
+  #moduleIn(directory: string, crate: Crate | undefined): Place | undefined {
+    if (crate && directory === directoryOf(crate.root)) return rootPlace(crate.root);
+    const file = [`${directory}.rs`, `${directory}/mod.rs`].find((each) => this.#project.has(each));
+    return file === undefined ? undefined : { file, directory };
   }
 
   /** The crate whose sources are around a file. */
@@ -175,8 +233,4 @@ function rootPlace(file: string): Place {
 
 function isRoot(file: string): boolean {
   return /(?:^|\/)(?:lib|main|build)\.rs$/.test(file);
-}
-
-function directoryOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }

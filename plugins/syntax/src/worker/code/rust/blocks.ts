@@ -4,6 +4,7 @@ import { after, BLANK, evaluate, items, type BlockBody, type Context } from './c
 import { closure } from './functions.js';
 import { bind, hold, target } from './patterns.js';
 import { typeOf } from './types.js';
+import { unlikelyVariants } from './variants.js';
 
 /** Statements that are not items of a module too. */
 const LET = 'let_declaration';
@@ -14,7 +15,9 @@ export function block(node: SyntaxNode, context: Context): BlockBody {
     const nodes = items(node).filter(({ type }) => type !== 'label' && type !== 'empty_statement');
     const last = nodes.at(-1);
     const tail = last && isExpression(last) ? last : undefined;
-    const body = nodes.filter((each) => each !== tail).flatMap((each) => statement(each, context));
+    const hasAttributes = node.children.some(({ type }) => type === 'attribute_item');
+    const inner = hasAttributes ? { ...context, variants: unlikelyVariants(named(node), context) } : context;
+    const body = nodes.filter((each) => each !== tail).flatMap((each) => statement(each, inner));
     return { body, ...(tail && { value: context.expression(tail, context) }) };
   });
 }
@@ -79,6 +82,34 @@ export function loop(node: SyntaxNode, context: Context): Statement[] {
   return [{ kind: 'block', body: [{ kind: 'branch', arms: [arm], loop: true }] }];
 }
 
+/** `loop`, or a block with a label, with the values that `break` gives it. */
+export function breakable(
+  node: SyntaxNode,
+  context: Context,
+  run: (context: Context) => { readonly body: readonly Statement[]; readonly value?: Expression },
+): Expression {
+  const place = { start: 0, line: 0 };
+  const name = context.locals.unnamed();
+  const held: Expression = { kind: 'name', name, ...place };
+  const label = ofType(node, 'label');
+  const loops = new Map(context.loops);
+  if (node.type === 'loop_expression') loops.set('', held);
+  if (label) loops.set(context.lowering.textOf(label), held);
+  const { body, value } = run({ ...context, loops });
+  const last: Statement[] = value ? [{ kind: 'assign', target: held, value }] : [];
+  return { kind: 'block', body: [{ kind: 'declare', name, ...place }, ...body, ...last], value: held };
+}
+
+/** `break value`, `break 'label value`. */
+export function breakExpression(node: SyntaxNode, context: Context): Expression {
+  const label = ofType(node, 'label');
+  const value = named(node).find((each) => each !== label);
+  const target = context.loops?.get(label ? context.lowering.textOf(label) : '');
+  if (!value) return BLANK;
+  const given = context.expression(value, context);
+  return target ? { kind: 'assign', target, value: given } : given;
+}
+
 /** A condition; the names that its `let` bind stay visible. */
 function conditions(node: SyntaxNode, context: Context): Statement[] {
   if (node.type === 'let_chain') return named(node).flatMap((each) => conditions(each, context));
@@ -101,7 +132,7 @@ function letDeclaration(node: SyntaxNode, context: Context): Statement[] {
   const typeNode = child(node, 'type');
   const valueNode = child(node, 'value');
   const alternative = child(node, 'alternative');
-  const type = typeNode && typeOf(typeNode, context);
+  const type = typeNode && !isOpenList(typeNode, context) ? typeOf(typeNode, context) : undefined;
   const symbol = pattern && context.lowering.symbolAt(pattern).symbol;
   const value: Expression =
     valueNode?.type === 'closure_expression' && symbol !== undefined
@@ -115,6 +146,11 @@ function letDeclaration(node: SyntaxNode, context: Context): Statement[] {
     each.kind === 'declare' && symbol !== undefined ? { ...each, symbol } : each,
   );
   return otherwise.length === 0 ? declared : [{ kind: 'block', body: otherwise }, ...declared];
+}
+
+/** `Vec<_>`: the value alone tells the type of the elements. */
+function isOpenList(type: SyntaxNode, { lowering }: Context): boolean {
+  return /^(?:\w+::)*Vec\s*<\s*_\s*>$/.test(lowering.textOf(type));
 }
 
 /** An expression with an unused value: blocks and choices become statements. */

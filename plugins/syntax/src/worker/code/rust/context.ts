@@ -15,6 +15,12 @@ export interface Context {
   readonly declared: ReadonlySet<string>;
   /** Type behind `Self`: that of the `impl`, or the trait. */
   readonly self?: SyntaxNode;
+  /** The attributes of the item. */
+  readonly attributes?: readonly string[];
+  /** Items that others of their name hide, see `unlikelyVariants`. */
+  readonly variants?: ReadonlySet<SyntaxNode>;
+  /** What `break` gives a value to: the loops around, by label; the innermost has none too. */
+  readonly loops?: ReadonlyMap<string, Expression>;
   /** Names of the type parameters around. */
   readonly typeParameters: ReadonlySet<string>;
   readonly expression: (node: SyntaxNode, context: Context) => Expression;

@@ -1,7 +1,16 @@
 import type { Argument, Expression, Literal, Located, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { COMPARISONS } from '../values.js';
-import { blockExpression, ifExpression, innerBlock, loop, matchExpression } from './blocks.js';
+import {
+  block,
+  blockExpression,
+  breakable,
+  breakExpression,
+  ifExpression,
+  innerBlock,
+  loop,
+  matchExpression,
+} from './blocks.js';
 import { after, BLANK, evaluate, type Context } from './context.js';
 import { closure } from './functions.js';
 import { macroInvocation } from './macros.js';
@@ -46,7 +55,9 @@ export function expression(node: SyntaxNode, context: Context): Expression {
     case 'closure_expression':
       return { kind: 'function', function: closure(node, context) };
     case 'block':
-      return blockExpression(node, context);
+      return node.children.some(({ type }) => type === 'label')
+        ? breakable(node, context, (inner) => block(node, inner))
+        : blockExpression(node, context);
     case 'unsafe_block':
     case 'async_block':
     case 'const_block':
@@ -57,6 +68,7 @@ export function expression(node: SyntaxNode, context: Context): Expression {
     case 'match_expression':
       return matchExpression(node, context);
     case 'loop_expression':
+      return breakable(node, context, (inner) => ({ body: loop(node, inner) }));
     case 'while_expression':
     case 'for_expression':
       return { kind: 'block', body: loop(node, context) };
@@ -107,13 +119,9 @@ export function expression(node: SyntaxNode, context: Context): Expression {
         ...operatorOf(node, child(node, 'operator')?.type ?? '', context),
       };
     case 'range_expression':
+      return { kind: 'set', items: named(node).map(of) };
     case 'break_expression':
-      return {
-        kind: 'operation',
-        of: named(node)
-          .filter(({ type }) => type !== 'label')
-          .map(of),
-      };
+      return breakExpression(node, context);
     case 'let_condition':
       return { kind: 'operation', of: [within('value')], type: 'boolean' };
     default:

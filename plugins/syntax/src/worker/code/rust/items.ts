@@ -2,15 +2,21 @@ import type { ClassCode, Declare, FunctionCode, Statement } from '../../../code.
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import type { Context } from './context.js';
 import { functionItem } from './functions.js';
-import { tokenArguments } from './macros.js';
+import { tokenArguments } from './tokens.js';
 import { boundsOf, typeOf, typeParameters } from './types.js';
 import { externCrate, moduleFile, useDeclaration } from './uses.js';
+import { attributesBefore, unlikelyVariants, withoutName } from './variants.js';
 
 const TYPES = new Set(['struct_item', 'union_item', 'enum_item', 'trait_item', 'mod_item']);
 const TEST = /^(?:.*::)?(?:test|rstest|test_case|bench)$/;
 
 /** An item of a module, block, trait or `impl`. */
 export function item(node: SyntaxNode, context: Context): Statement[] {
+  const statements = lowered(node, context);
+  return context.variants?.has(node) ? statements.flatMap(withoutName) : statements;
+}
+
+function lowered(node: SyntaxNode, context: Context): Statement[] {
   switch (node.type) {
     case 'use_declaration':
       return useDeclaration(node, context);
@@ -18,7 +24,7 @@ export function item(node: SyntaxNode, context: Context): Statement[] {
       return externCrate(node, context);
     case 'mod_item': {
       const body = child(node, 'body');
-      return body ? [inlineModule(node, body, context)] : moduleFile(node, context);
+      return body ? [inlineModule(node, body, context)] : moduleFile(node, context.attributes ?? [], context);
     }
     case 'function_item':
     case 'function_signature_item':
@@ -59,8 +65,13 @@ export function moduleItems(nodes: readonly SyntaxNode[], context: Context): Sta
     const name = TYPES.has(each.type) ? child(each, 'name') : undefined;
     return name ? [context.lowering.textOf(name)] : [];
   });
-  const inner = { ...context, declared: new Set(names) };
-  return nodes.flatMap((each) => item(each, inner));
+  const attributes = attributesBefore(nodes, context);
+  const variants = unlikelyVariants(nodes, context);
+  const inner: Context = { ...context, declared: new Set(names), variants, attributes: [] };
+  return nodes.flatMap((each) => {
+    const own = attributes.get(each);
+    return item(each, own ? { ...inner, attributes: own } : inner);
+  });
 }
 
 function inlineModule(node: SyntaxNode, body: SyntaxNode, context: Context): Statement {
@@ -168,13 +179,23 @@ function trait(node: SyntaxNode, context: Context): ClassCode {
     form: 'trait',
     ...types,
     ...(supertypes.length > 0 && { supertypes: supertypes.map((type) => ({ relation: 'extends', type })) }),
-    members: body ? members(body, { ...inner, self: child(node, 'name') ?? node }, isPublic(node)) : [],
+    members: body ? members(body, ofAnyType(inner, child(node, 'name') ?? node), isPublic(node)) : [],
   };
+}
+
+/** In a trait, `Self` is a type parameter. */
+function ofAnyType(context: Context, self: SyntaxNode): Context {
+  return { ...context, self, typeParameters: new Set([...context.typeParameters, 'Self']) };
+}
+
+function ofOneType(context: Context): Context {
+  const others = [...context.typeParameters].filter((name) => name !== 'Self');
+  return { ...context, typeParameters: new Set(others) };
 }
 
 function implementation(node: SyntaxNode, context: Context): Statement[] {
   const { lowering } = context;
-  const { inner, types } = generic(node, context);
+  const { inner, types } = generic(node, ofOneType(context));
   const [type, of, body] = [child(node, 'type'), child(node, 'trait'), child(node, 'body')];
   if (!type) return [];
   const parameters = types.types;

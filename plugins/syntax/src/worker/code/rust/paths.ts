@@ -81,7 +81,7 @@ export function pathExpression(node: SyntaxNode, context: Context): Expression {
     if (local !== undefined) return root(local, first.node);
     if (first.text === 'None') return members(root('Option', first.node), parts);
   }
-  if (first.text === 'Self' && context.self) {
+  if (first.text === 'Self' && context.self && !typeParameters.has('Self')) {
     const type = segments(context.self, { ...context, typeParameters: new Set() });
     const [own] = type;
     if (own) return members(typeValue(own, context), [...type.slice(1), ...parts.slice(1)]);
@@ -106,5 +106,7 @@ export function pathExpression(node: SyntaxNode, context: Context): Expression {
 function typeValue({ text, node }: Segment, context: Context): Expression {
   const place = context.lowering.at(node);
   if (!context.typeParameters.has(text)) return { kind: 'name', name: text, ...place };
-  return { kind: 'cast', value: BLANK, type: { kind: 'named', path: [text], ...place } };
+  const type =
+    text === 'Self' ? ({ kind: 'self' } as const) : ({ kind: 'named', path: [text], ...place } as const);
+  return { kind: 'cast', value: BLANK, type };
 }

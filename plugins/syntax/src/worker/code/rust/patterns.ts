@@ -105,7 +105,10 @@ function parts(
     case 'tuple_pattern':
       return each(items(node), (index) => field(value, String(index), node, context));
     case 'slice_pattern':
-      return each(items(node), () => ({ kind: 'index', object: value }));
+      // `rest @ ..` is a part of the list.
+      return items(node).flatMap((item) =>
+        parts(item, isRest(item) ? value : { kind: 'index', object: value }, context, bound),
+      );
     case 'tuple_struct_pattern': {
       const type = child(node, 'type');
       const fields = items(node).filter((item) => item !== type);
@@ -126,6 +129,11 @@ function parts(
     default:
       return [];
   }
+}
+
+/** `rest @ ..` */
+function isRest(node: SyntaxNode): boolean {
+  return node.type === 'captured_pattern' && items(node).at(-1)?.type === 'remaining_field_pattern';
 }
 
 function declare(

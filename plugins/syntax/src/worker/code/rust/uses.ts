@@ -3,18 +3,22 @@ import { child, named, type SyntaxNode } from '../syntax-node.js';
 import type { Context } from './context.js';
 import { fromFile, segments } from './paths.js';
 
+/** `#[path = "a/b.rs"]` */
+const PATH = /#\[\s*path\s*=\s*"([^"\n]+\.rs)"\s*\]/;
+
 /** `use` declarations, one import for each name. */
 export function useDeclaration(node: SyntaxNode, context: Context): Import[] {
   const argument = child(node, 'argument');
   return argument ? imports(argument, [], context) : [];
 }
 
-/** `mod name;`: a module in a file of its own. */
-export function moduleFile(node: SyntaxNode, context: Context): Import[] {
+/** `mod name;`: a module in a file of its own; `attributes` may name the file. */
+export function moduleFile(node: SyntaxNode, attributes: readonly string[], context: Context): Import[] {
   const name = child(node, 'name');
   if (!name) return [];
   const local = context.lowering.textOf(name);
-  const module = ['self', ...context.modules, local].join('::');
+  const path = context.modules.length === 0 ? PATH.exec(attributes.join('\n'))?.[1] : undefined;
+  const module = path === undefined ? ['self', ...context.modules, local].join('::') : `./${path}`;
   return [{ kind: 'import', module, form: 'namespace', local, ...context.lowering.at(name) }];
 }
 
