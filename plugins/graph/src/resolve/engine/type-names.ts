@@ -69,9 +69,10 @@ export class TypeNames {
 
   #nested(container: Class, name: string): Variable | undefined {
     const found = this.#engine.classes.member(this.#engine.classes.canonical(container), name, 'declared');
-    return found?.variable.declarations?.some((each) => each.kind !== 'function')
-      ? found.variable
-      : undefined;
+    if (!found) return undefined;
+    const { declarations, alias } = found.variable;
+    const isType = declarations ? declarations.some((each) => each.kind !== 'function') : alias;
+    return isType ? found.variable : undefined;
   }
 
   /** A static member of a class, a name of a module. */

@@ -123,6 +123,7 @@ export const c: LanguageRules = {
   bareNames: 'members',
   prototypes: true,
   overloads: 'arguments',
+  argumentLookup: true,
   conversions: CONVERSIONS,
   constructorsConvert: true,
   overrides: 'virtual',
