@@ -84,6 +84,10 @@ export interface LanguageRules extends ObjectRules {
    * `implementation`: the one with a body, else the first. Default: the last of a class, any of a scope.
    */
   readonly overloads?: 'arguments' | 'implementation';
+  /** Builtin types of constants that are pointers to nothing: `nullptr_t`. */
+  readonly nullTypes?: readonly string[];
+  /** A bare name that is called means functions beside the classes of its arguments too: C++. */
+  readonly argumentLookup?: true;
   /** Namespaces, and classes that reopen, are one in all files that use the same qualified name: C++, C#, PHP, Ruby. */
   readonly namespaces?: 'shared';
   /** Imports of a file are not visible to files that import it: Java, C#. */

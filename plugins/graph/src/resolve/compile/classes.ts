@@ -123,10 +123,23 @@ function compileMethod(walker: Walker, container: Class, code: code.FunctionCode
   if (code.name === undefined) return;
   const isStatic = code.static || container.code.form === 'namespace';
   const key = memberKey(methodKey(code.name, walker.unit.rules), place.scope);
-  const variable = isStatic ? container.scope.declare(key) : instanceMember(container, key);
+  const variable =
+    overloadedMember(container, key, isStatic) ??
+    (isStatic ? container.scope.declare(key) : instanceMember(container, key));
   if (code.decorators && walker.unit.rules.bindsFunctions && code.receiver)
     variable.binds = code.static ? 'class' : 'object';
   declareFunction(walker, variable, func, place);
+}
+
+/** Static functions of C++ are overloads of those of objects: one name that both sides have. */
+function overloadedMember(container: Class, key: string, isStatic: boolean): Variable | undefined {
+  const { instanceMembers, scope } = container;
+  if (!scope.unit.rules.prototypes) return undefined;
+  const other = isStatic ? instanceMembers.get(key) : scope.names.get(key);
+  if (!other?.declarations?.every(({ kind }) => kind === 'function')) return undefined;
+  if (isStatic) scope.adopt(other, key);
+  else instanceMembers.set(key, other);
+  return other;
 }
 
 /** Binds a function, after its decorators, to its name. */

@@ -82,6 +82,11 @@ export class CallResult {
     else if (!this.#externals.includes(external)) this.#externals.push(external);
   }
 
+  /** It calls none of the functions outside the project that its name alone could mean. */
+  dropExternals(): void {
+    this.#externals = undefined;
+  }
+
   /** Types that it uses besides what it calls: one that it converts a value to, one whose constructor is inherited. */
   get types(): readonly UsedType[] {
     return this.#types ?? [];

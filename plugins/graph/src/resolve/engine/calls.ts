@@ -12,6 +12,7 @@ import type { Engine } from './engine.js';
 import type { Hit } from './members.js';
 import { fittingBuiltin, isInside, overloadsOf } from './overloads.js';
 import { callHit } from './call-hit.js';
+import { callBesideArguments } from './argument-lookup.js';
 import { bindArguments, bindArgumentsOf } from './partial.js';
 import { callMemberOfArgument } from './protocol.js';
 import { matchSignature } from './signature-arguments.js';
@@ -240,6 +241,7 @@ export class Calls {
       }
       case 'external': {
         call.addExternal(value);
+        callBesideArguments(this.#engine, call);
         this.#engine.traitCalls.linkExternal(call, value);
         if (value.module === '') {
           callMemberOfArgument(this.#engine, site, value.name);

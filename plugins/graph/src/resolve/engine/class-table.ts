@@ -7,6 +7,7 @@ import { lentMember } from './mixins.js';
 import type { External, Instance } from '../values.js';
 import { linearizeC3 } from './c3.js';
 import type { Engine } from './engine.js';
+import { mergeNames } from './merge-names.js';
 import { SupertypeElements } from './supertype-elements.js';
 
 /** A class among the supertypes of another, itself first. */
@@ -83,28 +84,12 @@ export class ClassTable {
     into.supertypes.push(...part.supertypes.map((each) => ({ ...each, writtenIn: each.writtenIn ?? part })));
     into.embedded.push(...part.embedded);
     const { instanceMembers, scope } = into;
-    this.#mergeNames(part.instanceMembers, instanceMembers, (name, each) => instanceMembers.set(name, each));
-    this.#mergeNames(part.scope.names, scope.names, (name, each) => scope.adopt(each, name));
+    mergeNames(this.#engine, part.instanceMembers, instanceMembers, (name, each) =>
+      instanceMembers.set(name, each),
+    );
+    mergeNames(this.#engine, part.scope.names, scope.names, (name, each) => scope.adopt(each, name));
     for (const func of part.unit.functions) if (func.owner === part) func.owner = into;
     this.#engine.solver.copy(into.thisNode, part.thisNode);
-  }
-
-  #mergeNames(
-    from: ReadonlyMap<string, Variable>,
-    into: ReadonlyMap<string, Variable>,
-    add: (name: string, variable: Variable) => void,
-  ): void {
-    for (const [name, variable] of from) {
-      if (variable.internal) continue;
-      const known = into.get(name);
-      if (!known) add(name, variable);
-      else if (known !== variable) {
-        for (const declaration of variable.declarations ?? []) known.addDeclaration(declaration);
-        known.type ??= variable.type;
-        this.#engine.solver.copy(variable.node, known.node);
-        this.#engine.solver.copy(known.node, variable.node);
-      }
-    }
   }
 
   /** Makes a function that is declared elsewhere a member. */

@@ -144,7 +144,10 @@ class LinkedEngine implements Engine {
     for (const func of unit.functions) {
       const { owner, name } = func.code;
       const container = owner && this.typeNames.classNamed(owner, func.scope);
-      if (container && name !== undefined) this.classes.adopt(func, container, name);
+      if (!container) continue;
+      // Code without a name that a class lends its members to.
+      if (name === undefined) func.owner = container;
+      else this.classes.adopt(func, container, name);
     }
     for (const implementation of unit.implementations) {
       const { type, trait, body } = implementation;

@@ -1,9 +1,14 @@
-import type { Func } from '../declarations.js';
+import type { Class, Func } from '../declarations.js';
 import type { Value } from '../values.js';
 
 /** True for the name of an external type, not for that of a constant in one; what calling an external gives has the name of the call. */
 export function isTypeName(name: string): boolean {
   return /(?:^|\.)\p{Lu}[^.]*$/u.test(name) && !/(?:^|\.)\p{Lu}[^.]*\.[\p{Lu}\d_]+$/u.test(name);
+}
+
+/** True for the type of a constant that is a pointer to nothing, of objects and of functions. */
+export function isNullType({ unit, name = '' }: Class): boolean {
+  return unit.rules.nullTypes?.includes(name) === true;
 }
 
 /** True for the name of a constant that a macro of C defines. */

@@ -2,13 +2,14 @@ import type { Class } from '../declarations.js';
 import type { LanguageRules } from '../language-rules.js';
 import type { Unit } from '../program.js';
 import type { Engine } from './engine.js';
+import type { Project } from './project.js';
 import { qualifiedName } from './qualified-name.js';
 
 /** Joins the parts of classes that are declared in several places. */
 export function mergeParts({ classes, project }: Engine, units: Iterable<Unit>): void {
   const parts = new Map<LanguageRules, Map<string, Class>>();
   const named = new Map<string, Class[]>();
-  for (const unit of units) {
+  for (const unit of headersFirst(project, [...units])) {
     const { rules } = unit;
     let byName = parts.get(rules);
     if (!byName) parts.set(rules, (byName = new Map()));
@@ -32,4 +33,10 @@ export function mergeParts({ classes, project }: Engine, units: Iterable<Unit>):
       }
     }
   }
+}
+
+/** A class of a header is the one that other files mean, whatever source files call theirs. */
+function headersFirst(project: Project, units: readonly Unit[]): readonly Unit[] {
+  const isHeader = (unit: Unit): boolean => unit.rules.prototypes === true && project.isLoaded(unit);
+  return [...units.filter(isHeader), ...units.filter((unit) => !isHeader(unit))];
 }

@@ -187,7 +187,7 @@ class OperandWatcher implements Receiver {
 }
 
 /** Functions of a name in the scopes around a class that take an object of it at a position. */
-function functionsBeside(
+export function functionsBeside(
   { classes, typeNames }: Engine,
   container: Class,
   name: string,

@@ -5,7 +5,7 @@ import type { Class, Func, GenericParameter } from '../declarations.js';
 import { partOf, type Scope } from '../program.js';
 import { functionOf, type Instance, type Value } from '../values.js';
 import type { Engine } from './engine.js';
-import { declaredOf, isMacro, isTypeName } from './external-values.js';
+import { declaredOf, isMacro, isNullType, isTypeName } from './external-values.js';
 import { constantsOf, hasAlike, signatureKey } from './overloads.js';
 
 /** Cost of an argument of unknown type. */
@@ -146,17 +146,20 @@ export class OverloadChoice {
     // Any type is hardly a pointer.
     if (value.kind === 'parameter' && this.#pointsToAny(type)) return UNLIKELY;
     if (value.kind === 'parameter') return this.#ofBounds(value, type, nesting);
-    if (value.kind === 'self') return UNKNOWN;
+    if (value.kind === 'self') {
+      const object = this.#engine.values.instance(value.class, [], false);
+      return value.class.code.form === 'enum' ? this.#distance(object, type, nesting) : UNKNOWN;
+    }
     if (type.kind === 'instance' && this.#isTop(type.class)) {
       if (value.kind === 'instance' && value.class === type.class) return 0;
       return functionOf(value) ? TOP * 2 : TOP;
     }
     const func = functionOf(value);
     if (func) return this.#ofFunction(func, type);
-    if (value.kind === 'external' && (!isTypeName(value.name) || isMacro(value.name, type))) return UNKNOWN;
     if (value.kind === 'external') {
       if (type.kind === 'external')
         return value.module === type.module && value.name === type.name ? 0 : UNKNOWN;
+      if (!isTypeName(value.name) || isMacro(value.name, type)) return UNKNOWN;
       return type.kind === 'instance' && this.#mayHaveSubtypes(type.class) ? UNKNOWN + 1 : Infinity;
     }
     if (value.kind !== 'instance') return UNKNOWN;
@@ -165,6 +168,7 @@ export class OverloadChoice {
       const isOutside = this.#engine.builtins.isBuiltin(value.class);
       return isOutside || this.#engine.classes.externalAncestor(value.class) ? UNKNOWN + 1 : Infinity;
     }
+    if (type.kind === 'signature' && isNullType(value.class)) return CONVERTED;
     return type.kind === 'instance' ? this.#ofInstance(value, type) : Infinity;
   }
 
@@ -235,8 +239,12 @@ export class OverloadChoice {
   #ofInstance(value: Instance, type: Instance): number {
     const { classes } = this.#engine;
     const { rules } = type.class.unit;
-    const steps = classes.ancestors(value.class).findIndex((each) => each.class === type.class);
-    if (steps >= 0) return steps + (steps === 0 ? this.#ofElements(value, type) : 0);
+    const ancestors = classes.ancestors(value.class);
+    const steps = ancestors.findIndex((each) => each.class === type.class);
+    if (steps === 0) return this.#ofElements(value.arguments, type);
+    // What a generic type extends has elements that its own arguments tell.
+    const elements = value.class.generics.length === 0 ? ancestors[steps]?.arguments : undefined;
+    if (steps > 0) return steps + (elements ? this.#ofElements(elements, type) : 0);
     const conversions = rules.conversions?.[value.class.name ?? ''] ?? [];
     const converted = conversions.indexOf(type.class.name ?? '');
     if (converted >= 0) return 1 + converted / 10;
@@ -253,8 +261,7 @@ export class OverloadChoice {
   }
 
   /** Arrays of different elements are different types. */
-  #ofElements(value: Instance, type: Instance): number {
-    const [own] = value.arguments;
+  #ofElements([own]: readonly (Node | undefined)[], type: Instance): number {
     const [other] = type.arguments;
     if (!own?.values || !other?.values) return 0;
     const isKnown = !own.values.some((each) => this.#mayBeAny(each));

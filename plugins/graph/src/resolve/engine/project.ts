@@ -10,6 +10,7 @@ export class Project {
   readonly #byPath: Map<string, Unit | undefined>;
   readonly #layout: Layout;
   readonly #found = new Map<Unit, Map<string, ModuleTarget>>();
+  #loaded: ReadonlySet<Unit> | undefined;
 
   constructor(units: readonly Unit[], layout: Layout) {
     this.units = [...units].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -35,6 +36,20 @@ export class Project {
     return paths
       .map((path) => (this.#byPath.has(path) ? this.#byPath.get(path) : this.#other(path)))
       .filter((unit) => unit !== undefined);
+  }
+
+  /** True for a file whose names others see because they load it: a header. */
+  isLoaded(unit: Unit): boolean {
+    return (this.#loaded ??= new Set(this.#loadedUnits())).has(unit);
+  }
+
+  *#loadedUnits(): Iterable<Unit> {
+    for (const unit of this.units) {
+      for (const { statement } of unit.imports) {
+        const target = statement.form === 'load' ? this.find(statement, unit) : undefined;
+        if (target?.kind === 'files' && target.merges) yield* this.unitsOf(target.paths);
+      }
+    }
   }
 
   /** False for directories, and for what the languages declare. */

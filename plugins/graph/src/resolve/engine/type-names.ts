@@ -12,6 +12,9 @@ export type NamedTarget =
   | { readonly kind: 'variable'; readonly variable: Variable }
   | { readonly kind: 'external'; readonly module: string; readonly name: string };
 
+/** Names that are other names for each other are followed this far. */
+const MAX_ALIASES = 10;
+
 /** Finds what the names in types refer to. */
 export class TypeNames {
   readonly #engine: Engine;
@@ -66,9 +69,10 @@ export class TypeNames {
 
   #nested(container: Class, name: string): Variable | undefined {
     const found = this.#engine.classes.member(this.#engine.classes.canonical(container), name, 'declared');
-    return found?.variable.declarations?.some((each) => each.kind !== 'function')
-      ? found.variable
-      : undefined;
+    if (!found) return undefined;
+    const { declarations, alias } = found.variable;
+    const isType = declarations ? declarations.some((each) => each.kind !== 'function') : alias;
+    return isType ? found.variable : undefined;
   }
 
   /** A static member of a class, a name of a module. */
@@ -80,7 +84,7 @@ export class TypeNames {
       case 'external':
         return { ...target, name: target.name === '' ? name : `${target.name}.${name}` };
       case 'variable': {
-        const declared = this.#declared(target.variable);
+        const declared = this.#aliased(target.variable);
         const found = declared.kind === 'class' ? classes.member(declared.class, name, 'static') : null;
         if (found) return bindings.follow({ kind: 'variable', variable: found.variable });
         const passed = declared.kind === 'class' ? bindings.offeredBy(declared.class, name) : null;
@@ -95,6 +99,21 @@ export class TypeNames {
         return member ?? (target.name === undefined ? bindings.exported([target.unit], name) : null);
       }
     }
+  }
+
+  /** What a name declares, or the class that it is another name for. */
+  #aliased(variable: Variable): NamedTarget {
+    let named = this.#declared(variable);
+    if (named.kind !== 'alias' || this.#following.has(variable)) return named;
+    this.#following.add(variable);
+    for (let hops = 0; hops < MAX_ALIASES && named.kind === 'alias'; hops += 1) {
+      const inner = unwrapped(named.alias.type);
+      const next: NamedTarget | null = inner ? this.find(inner.path, named.alias.scope) : null;
+      if (!next) break;
+      named = next;
+    }
+    this.#following.delete(variable);
+    return named;
   }
 
   #declared(variable: Variable): NamedTarget {

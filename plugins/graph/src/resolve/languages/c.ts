@@ -24,6 +24,8 @@ class wchar_t {}
 class char8_t {}
 class char16_t {}
 class char32_t {}
+class nullptr_t {}
+class null_pointer_constant extends int {}
 class Range<T> {
   @each: T
   begin(): iterator<T>
@@ -92,6 +94,8 @@ const CONVERSIONS = Object.fromEntries([
     return [name, order.filter((each) => each !== name)] as const;
   }),
   ...['array', 'text'].map((name) => [name, ['bool']] as const),
+  ['null_pointer_constant', [...NUMBERS, 'array']] as const,
+  ['nullptr_t', ['array', 'bool']] as const,
 ]);
 
 /** Comparisons that C++20 derives from others. */
@@ -123,6 +127,8 @@ export const c: LanguageRules = {
   bareNames: 'members',
   prototypes: true,
   overloads: 'arguments',
+  argumentLookup: true,
+  nullTypes: ['nullptr_t', 'null_pointer_constant'],
   conversions: CONVERSIONS,
   constructorsConvert: true,
   overrides: 'virtual',

@@ -1,4 +1,4 @@
-import type { ClassCode, Statement, Type } from '../../../code.js';
+import type { ClassCode, FunctionCode, Statement, Type } from '../../../code.js';
 import { child, named, ofType, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import type { Unit } from './context.js';
 import { ownerOf } from './functions.js';
@@ -54,11 +54,17 @@ function membersOf(unit: Unit, node: SyntaxNode, body: SyntaxNode): Statement[] 
   });
 }
 
-/** Functions that a class defines as its friends belong to the scope around the class. */
+/** Functions that a class defines or declares as its friends belong to the scope around the class. */
 export function friendsOf(unit: Unit, node: SyntaxNode): Statement[] {
   return named(child(node, 'body') ?? NO_NODE).flatMap((each): Statement[] => {
-    const definition = each.type === 'friend_declaration' ? ofType(each, 'function_definition') : undefined;
-    const code = definition && unit.function(definition);
+    if (each.type !== 'friend_declaration') return [];
+    const definition = ofType(each, 'function_definition');
+    const code = definition ? unit.function(definition) : friendPrototype(unit, ofType(each, 'declaration'));
     return code ? [{ kind: 'function', function: code }] : [];
   });
+}
+
+function friendPrototype(unit: Unit, node: SyntaxNode | undefined): FunctionCode | undefined {
+  const code = node && unit.function(node);
+  return code?.owner ? undefined : code;
 }

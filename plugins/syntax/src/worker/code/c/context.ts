@@ -9,6 +9,8 @@ export interface Unit {
   readonly cpp: boolean;
   /** Name of the class around the place. */
   readonly className?: string;
+  /** Name of the innermost namespace around the place. */
+  readonly namespace?: string;
   /** The names here are hidden from other files: a private section, an unnamed namespace. */
   readonly hidden?: boolean;
   /** Inside of a function body. */
@@ -24,5 +26,5 @@ export interface Unit {
   /** A struct, union, enum or class with a body. `alias`: the typedef that names it. */
   class(node: SyntaxNode, alias?: SyntaxNode): ClassCode;
   type(node: SyntaxNode | undefined): Type | undefined;
-  within(place: Partial<Pick<Unit, 'className' | 'hidden' | 'local'>>): Unit;
+  within(place: Partial<Pick<Unit, 'className' | 'namespace' | 'hidden' | 'local'>>): Unit;
 }

@@ -19,21 +19,14 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
     unit.cpp
       ? numberOf(unit.lowering.textOf(node), unit.lowering.at(node))
       : literal('number', unit.lowering.textOf(node)),
-  char_literal: (unit, node) =>
-    unit.cpp
-      ? {
-          kind: 'cast',
-          value: literal('number'),
-          type: { kind: 'named', ...unit.lowering.at(node), path: ['char'] },
-        }
-      : literal('number'),
+  char_literal: (unit, node) => (unit.cpp ? typed(unit, node, literal('number'), 'char') : literal('number')),
   string_literal: (unit, node) => literal('string', unit.lowering.text.slice(node.start + 1, node.end - 1)),
   concatenated_string: () => literal('string'),
   raw_string_literal: () => literal('string'),
   true: () => literal('boolean'),
   false: () => literal('boolean'),
-  null: () => literal('null'),
-  nullptr: () => literal('null'),
+  null: nullOf,
+  nullptr: nullOf,
   // Operands are not evaluated.
   sizeof_expression: () => literal('number'),
   alignof_expression: () => literal('number'),
@@ -163,7 +156,7 @@ export function isExpression({ type }: SyntaxNode): boolean {
 /** Arguments of a call, a construction or a list of initial values with designators. */
 export function argumentsOf(unit: Unit, list: SyntaxNode | undefined): Argument[] {
   return named(list ?? NO_NODE).map((each) => {
-    if (each.type !== 'initializer_pair') return { value: unit.expression(each) };
+    if (each.type !== 'initializer_pair') return { value: passed(unit, each) };
     const [first, ...rest] = designatorsOf(each);
     const field = first?.type === 'field_designator' ? named(first)[0] : undefined;
     return {
@@ -171,6 +164,22 @@ export function argumentsOf(unit: Unit, list: SyntaxNode | undefined): Argument[
       value: designated(unit, rest, each),
     };
   });
+}
+
+/** `0` may be passed for a pointer. */
+function passed(unit: Unit, node: SyntaxNode): Expression {
+  const value = unit.expression(node);
+  const isZero = unit.cpp && node.type === 'number_literal' && unit.lowering.textOf(node) === '0';
+  return isZero ? typed(unit, node, value, 'null_pointer_constant') : value;
+}
+
+function nullOf(unit: Unit, node: SyntaxNode): Expression {
+  const value = literal('null');
+  return unit.cpp ? typed(unit, node, value, 'nullptr_t') : value;
+}
+
+function typed(unit: Unit, node: SyntaxNode, value: Expression, name: string): Expression {
+  return { kind: 'cast', value, type: { kind: 'named', ...unit.lowering.at(node), path: [name] } };
 }
 
 function designatorsOf(pair: SyntaxNode): SyntaxNode[] {

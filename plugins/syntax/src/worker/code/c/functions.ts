@@ -21,6 +21,7 @@ export function functionOf(
   const constructs = outer === last && !child(node, 'type');
   const { symbol } = lowering.symbolAt(name);
   const isTest = isGoogleTest(last, node);
+  const fixture = isTest ? fixtureOf(unit, last, declared.function) : undefined;
   const hidden = unit.hidden === true || (unit.className === undefined && isStatic(unit, node));
   lowering.define(symbol, { exported: !hidden, test: isTest || (!unit.cpp && last.startsWith('test_')) });
   const inner = unit.within({ local: true, ...(outer !== undefined && { className: outer }) });
@@ -34,6 +35,7 @@ export function functionOf(
     ...(declared.type && !constructs && { returns: declared.type }),
     ...(body && { body }),
     ...(path.length > 1 && { owner: ownerOf(unit, name, path.slice(0, -1)) }),
+    ...(fixture && { owner: fixture }),
     ...(constructs && { constructor_: true }),
     ...(declared.function && isConstant(unit, declared.function) && { constant: true }),
     ...(unit.className !== undefined && isStatic(unit, node) && { static: true }),
@@ -70,6 +72,12 @@ function isGoogleTest(name: string, node: SyntaxNode): boolean {
   return (
     node.type === 'function_definition' && !child(node, 'type') && /^(?:TYPED_)?TEST(?:_F|_P)?$/.test(name)
   );
+}
+
+/** The class whose members a test of a fixture sees: `TEST_F(Store, Saves)`. */
+function fixtureOf(unit: Unit, macro: string, declarator: SyntaxNode | undefined): Type | undefined {
+  const [first] = macro === 'TEST' ? [] : named(child(declarator ?? NO_NODE, 'parameters') ?? NO_NODE);
+  return first && unit.type(child(first, 'type'));
 }
 
 export function isStatic(unit: Unit, node: SyntaxNode): boolean {

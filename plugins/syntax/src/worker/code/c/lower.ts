@@ -17,7 +17,7 @@ export const lowerCpp: Lower = (root, lowering) => ({
 function unitOf(
   lowering: Lowering,
   cpp: boolean,
-  place: Partial<Pick<Unit, 'className' | 'hidden' | 'local'>> = {},
+  place: Partial<Pick<Unit, 'className' | 'namespace' | 'hidden' | 'local'>> = {},
 ): Unit {
   const unit: Unit = {
     ...place,

@@ -1,4 +1,4 @@
-import type { Statement } from '../../../code.js';
+import type { Expression, Statement } from '../../../code.js';
 import { namespaceCode } from '../namespaces.js';
 import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import type { Unit } from './context.js';
@@ -11,12 +11,21 @@ export function namespaceOf(unit: Unit, node: SyntaxNode): readonly Statement[] 
   if (!name) return unit.within({ hidden: true }).statements(body);
   const { symbol } = unit.lowering.symbolAt(name);
   unit.lowering.define(symbol, { exported: true });
-  const members = unit.statements(body);
-  // The names of an inline namespace are those of the namespace around it.
-  if (node.children.some(({ type }) => type === 'inline')) return members;
-
+  const path = pathOf(unit, name);
+  if (node.children.some(({ type }) => type === 'inline'))
+    return [...inlineName(unit, name), ...unit.statements(body)];
+  const inner = unit.within({ namespace: path.at(-1) ?? '' });
+  const members = inner.statements(body);
   const place = { ...unit.lowering.at(name), ...(symbol !== undefined && { symbol }) };
-  return [{ kind: 'class', class: namespaceCode(pathOf(unit, name), place, members) }];
+  return [{ kind: 'class', class: namespaceCode(path, place, members) }];
+}
+
+/** The names of an inline namespace are those of the namespace around it, which its own name is another name for. */
+function inlineName(unit: Unit, name: SyntaxNode): Statement[] {
+  if (unit.namespace === undefined) return [];
+  const at = unit.lowering.at(name);
+  const value: Expression = { kind: 'name', ...at, name: unit.namespace };
+  return [{ kind: 'declare', ...at, name: unit.lowering.textOf(name), value, alias: true }];
 }
 
 /** `namespace fs = std::filesystem;` */
