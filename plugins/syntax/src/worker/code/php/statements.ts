@@ -47,7 +47,7 @@ const STATEMENTS: Readonly<Record<string, ToStatements>> = {
   goto_statement: () => [],
   named_label_statement: () => [],
   namespace_definition: namespaceOf,
-  namespace_use_declaration: usesOf,
+  namespace_use_declaration: (php, node) => usesOf(php.lowering, node),
   global_declaration: (php, node) => [
     { kind: 'outer', names: named(node).map((each) => php.lowering.textOf(each)), scope: 'file' },
   ],
