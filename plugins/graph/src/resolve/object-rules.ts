@@ -14,6 +14,8 @@ export interface ObjectRules {
   readonly maker?: string;
   /** Builtin types of the parameters that builtin functions loop over or enter: `Iterable`, `ContextManager`. */
   readonly opened?: Readonly<Record<string, 'each' | 'enter'>>;
+  /** Classes of the project add members to builtin types of the same name; those of these names to all objects and classes: Ruby. */
+  readonly reopensBuiltins?: { readonly object: readonly string[]; readonly class: readonly string[] };
   /** Member of objects that is their class: `__class__`. */
   readonly classMember?: string;
   /** Member that runs after the fields of an object are set where its class has no constructor: `__post_init__`. */

@@ -8,6 +8,7 @@ import type { FieldNodes } from './field-nodes.js';
 import { indexMember } from './index-members.js';
 import type { Access, Hit } from './members.js';
 import { libraryOf } from './library-namespace.js';
+import { reopenedMember } from './reopened-builtins.js';
 import { rootMembers } from './root-members.js';
 
 /** `pair.0` of Rust, also as the name that a pattern takes. */
@@ -32,6 +33,9 @@ export function missingMember(engine: Engine, fields: FieldNodes, missing: Missi
     const environment = environments.find(value, index.owner);
     return read(index, (node) => substitution.of(node, environment));
   }
+  const side = value.kind === 'instance' ? 'instance' : 'static';
+  const reopened = reopenedMember(engine, container, access.name, side, access.scope.unit);
+  if (reopened) return read(reopened, (node) => node);
   const passed = engine.bindings.offeredBy(container, access.name);
   if (passed) return engine.members.ofTarget(passed);
   const library = libraryOf(container);
