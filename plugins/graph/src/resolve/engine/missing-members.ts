@@ -58,12 +58,29 @@ export function missingMember(engine: Engine, fields: FieldNodes, missing: Missi
   if (access.isSuper && name.startsWith('__')) {
     return [...assigned, ...rootMembers(engine, access, (root) => read(root, (node) => node))];
   }
+  const instead = missingCall(engine, missing);
+  if (instead) return [...assigned, instead];
   const fallback = container.unit.rules.missingMember;
   if (fallback === undefined || value.kind !== 'instance' || name === fallback) return assigned;
   const found = classes.member(container, fallback, 'instance');
   return found
     ? [...assigned, { kind: 'answer', found: read(found, (node) => node), name, value }]
     : assigned;
+}
+
+/** What runs in place of a method that a class lacks. */
+function missingCall(engine: Engine, { value, container, access, read }: MissingMember): Hit | undefined {
+  const { missingCall: rule } = container.unit.rules;
+  const { name } = access;
+  // A property has a sigil, unlike a method.
+  if (!rule || access.reads || access.isSuper || name.startsWith('$') || rule.isOfAll?.(name))
+    return undefined;
+  const isObject = value.kind === 'instance';
+  const fallback = isObject ? rule.object : rule.class;
+  const found = engine.classes.member(container, fallback, isObject ? 'instance' : 'static');
+  return found && name !== fallback
+    ? { kind: 'answer', found: read(found, (node) => node), name, value, runs: true }
+    : undefined;
 }
 
 function positionalElement({ containers }: Engine, value: Value, position: string): Hit {

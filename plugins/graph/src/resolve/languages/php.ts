@@ -45,6 +45,8 @@ export const php: LanguageRules = {
   overrides: 'visible',
   constructors: ['__construct'],
   callMember: '__invoke',
+  missingMember: '__get',
+  missingCall: { object: '__call', class: '__callStatic' },
   lateStatic: true,
   protocol: { index: 'offsetGet', setIndex: 'offsetSet', each: 'getIterator', next: 'current' },
   loopsOverIterators: true,

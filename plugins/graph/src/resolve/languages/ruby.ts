@@ -152,6 +152,11 @@ export const ruby: LanguageRules = {
   constructors: ['initialize'],
   functionalInterfaces: true,
   callMember: 'call',
+  missingCall: {
+    object: 'method_missing',
+    class: 'method_missing',
+    isOfAll: (name) => KERNEL.has(name),
+  },
   hooks: { subclass: 'inherited', mixed: 'included', first: 'prepended', lent: 'extended' },
   protocol: { index: '[]', setIndex: '[]=', each: 'each' },
   operationsCall: true,
