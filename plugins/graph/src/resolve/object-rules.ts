@@ -14,6 +14,8 @@ export interface ObjectRules {
   readonly maker?: string;
   /** Builtin types of the parameters that builtin functions loop over or enter: `Iterable`, `ContextManager`. */
   readonly opened?: Readonly<Record<string, 'each' | 'enter'>>;
+  /** Classes of the project add members to builtin types of the same name; those of these names to all objects and classes: Ruby. */
+  readonly reopensBuiltins?: { readonly object: readonly string[]; readonly class: readonly string[] };
   /** Member of objects that is their class: `__class__`. */
   readonly classMember?: string;
   /** Member that runs after the fields of an object are set where its class has no constructor: `__post_init__`. */
@@ -26,8 +28,15 @@ export interface ObjectRules {
   readonly callMember?: string;
   /** Member by which a value that is not a class is constructed: the construct signature of an interface. */
   readonly constructMember?: string;
-  /** Member that answers for names that an object lacks: `__getattr__`, `method_missing`. */
+  /** Member that answers for names that an object lacks: `__getattr__`. */
   readonly missingMember?: string;
+  /** Members that run in place of a method which an object or a class lacks, and are given its name: `method_missing`. */
+  readonly missingCall?: {
+    readonly object: string;
+    readonly class: string;
+    /** True for a name that all objects have. */
+    readonly isOfAll?: (name: string) => boolean;
+  };
   /** Member that is called where a member of an object is written: `__setattr__`. */
   readonly storingMember?: string;
   /** Builtin type of objects that call functions to read and write a member: `property`. */

@@ -5,6 +5,7 @@ import type { LanguageRules } from '../language-rules.js';
 import { Node } from '../node.js';
 import type { Scope } from '../program.js';
 import type { ModuleValue } from '../values.js';
+import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 import { flowHit } from './flow-hit.js';
 import type { Hit } from './members.js';
@@ -40,6 +41,14 @@ export class AnsweredMembers {
         const hits = members.find(object, { name, isSuper: false, scope: origin.scope, reads: true });
         for (const hit of hits) if (isOfProject(hit)) flowHit(this.#engine, hit, to, origin);
       });
+  }
+
+  /** Calls the function in place of a method, with its name before its arguments. */
+  run({ found, value }: Extract<Hit, { kind: 'answer' }>, call: CallResult): void {
+    const { site } = call;
+    const args = [positional(plainText(this.#engine, site.unit.rules)), ...site.arguments];
+    for (const each of found.flatMap((hit) => this.#functionsOf(hit)))
+      this.#engine.linking.through(call, each, value, args);
   }
 
   /** Notes `getattr(object, name)` with the parameter of such a function. False for other reads. */

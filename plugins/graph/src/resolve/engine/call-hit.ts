@@ -66,6 +66,10 @@ export function callHit(
       solver.watch(resultOf(engine, hit.function, hit.receiver), (value) => calls.call(call, value, 'flow'));
       return;
     case 'answer': {
+      if (hit.runs) {
+        engine.answers.run(hit, call);
+        return;
+      }
       const result = new Node();
       engine.answers.call(hit, call.site, result);
       solver.watch(result, (value) => calls.call(call, value, 'flow'));

@@ -53,6 +53,7 @@ export class Calls {
           const access = { name: binding.name, isSuper: false, scope: site.scope };
           const own = isStatic ? container : this.#engine.types.own(container);
           for (const hit of members.find(own, access)) this.hit(call, hit, 'scope', own);
+          this.#callOnThis(call, binding.name, callee.object, own);
           return call;
         }
         solver.watch(callee.node, new CalleeWatcher(this, call, 'named'));
@@ -162,12 +163,13 @@ export class Calls {
     }
   }
 
-  /** A bare name that no class around it has: a method of the object, whatever its class. */
-  #callOnThis(call: CallResult, name: string, object: Node | undefined): void {
+  /** A bare name is a method of the object, whatever its class. `own`: an object of the class around the call, which is linked. */
+  #callOnThis(call: CallResult, name: string, object: Node | undefined, own?: Value): void {
     const { bareNames, receiver } = call.site.unit.rules;
     if (!object || bareNames !== 'members' || receiver !== 'dynamic') return;
     const access = { name, isSuper: false, scope: call.site.scope };
     this.#engine.solver.watch(object, (value) => {
+      if (value === own) return;
       for (const hit of this.#engine.members.find(value, access)) this.hit(call, hit, 'type', value);
     });
   }

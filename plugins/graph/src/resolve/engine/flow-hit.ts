@@ -30,7 +30,7 @@ export function flowHit(engine: Engine, hit: Hit, to: Node, origin?: Origin): vo
       return;
     }
     case 'answer':
-      if (origin) engine.answers.call(hit, origin, to);
+      if (origin && !hit.runs) engine.answers.call(hit, origin, to);
       return;
     case 'accessor': {
       const { receiver } = hit;

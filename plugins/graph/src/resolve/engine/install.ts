@@ -11,6 +11,7 @@ import { linkFreeName } from './link-free-name.js';
 import { MemberLoad } from './member-load.js';
 import { narrow, proveType } from './guards.js';
 import { keepsClass } from './kept-classes.js';
+import { MixingClasses } from './mixing-classes.js';
 import { OperatorLink } from './operators.js';
 import { loadField, loadPart } from './load-part.js';
 import { callClassIndex, callProtocol, hasProtocol, iterate, operate } from './protocol.js';
@@ -23,9 +24,11 @@ type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>
 /** Turns the instructions of files into what the solver runs. */
 export class Installer {
   readonly #engine: Engine;
+  readonly #mixing: MixingClasses;
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.#mixing = new MixingClasses(engine);
   }
 
   unit(unit: Unit): void {
@@ -42,7 +45,10 @@ export class Installer {
       if (func.receiver?.type && !func.code.static) continue;
       if (isDynamic) {
         this.#engine.undecided.add(() => {
-          if (!func.thisNode.values) solver.add(func.thisNode, own);
+          if (func.thisNode.values) return;
+          const isOfModule = container.code.form === 'trait' && !func.code.static;
+          const objects = isOfModule ? this.#mixing.objectsOf(container) : [];
+          for (const each of [own, ...objects]) solver.add(func.thisNode, each);
         });
       } else solver.add(func.thisNode, own);
     }

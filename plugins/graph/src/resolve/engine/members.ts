@@ -44,6 +44,8 @@ export type Hit =
       readonly found: readonly Hit[];
       readonly name: string;
       readonly value: Value;
+      /** It is called in place of the member, with its name and arguments. */
+      readonly runs?: true;
     }
   | { readonly kind: 'value'; readonly value: Value };
 

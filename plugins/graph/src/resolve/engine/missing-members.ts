@@ -8,6 +8,7 @@ import type { FieldNodes } from './field-nodes.js';
 import { indexMember } from './index-members.js';
 import type { Access, Hit } from './members.js';
 import { libraryOf } from './library-namespace.js';
+import { reopenedMember } from './reopened-builtins.js';
 import { rootMembers } from './root-members.js';
 
 /** `pair.0` of Rust, also as the name that a pattern takes. */
@@ -32,6 +33,9 @@ export function missingMember(engine: Engine, fields: FieldNodes, missing: Missi
     const environment = environments.find(value, index.owner);
     return read(index, (node) => substitution.of(node, environment));
   }
+  const side = value.kind === 'instance' ? 'instance' : 'static';
+  const reopened = reopenedMember(engine, container, access.name, side, access.scope.unit);
+  if (reopened) return read(reopened, (node) => node);
   const passed = engine.bindings.offeredBy(container, access.name);
   if (passed) return engine.members.ofTarget(passed);
   const library = libraryOf(container);
@@ -54,12 +58,29 @@ export function missingMember(engine: Engine, fields: FieldNodes, missing: Missi
   if (access.isSuper && name.startsWith('__')) {
     return [...assigned, ...rootMembers(engine, access, (root) => read(root, (node) => node))];
   }
+  const instead = missingCall(engine, missing);
+  if (instead) return [...assigned, instead];
   const fallback = container.unit.rules.missingMember;
   if (fallback === undefined || value.kind !== 'instance' || name === fallback) return assigned;
   const found = classes.member(container, fallback, 'instance');
   return found
     ? [...assigned, { kind: 'answer', found: read(found, (node) => node), name, value }]
     : assigned;
+}
+
+/** What runs in place of a method that a class lacks. */
+function missingCall(engine: Engine, { value, container, access, read }: MissingMember): Hit | undefined {
+  const { missingCall: rule } = container.unit.rules;
+  const { name } = access;
+  // A property has a sigil, unlike a method.
+  if (!rule || access.reads || access.isSuper || name.startsWith('$') || rule.isOfAll?.(name))
+    return undefined;
+  const isObject = value.kind === 'instance';
+  const fallback = isObject ? rule.object : rule.class;
+  const found = engine.classes.member(container, fallback, isObject ? 'instance' : 'static');
+  return found && name !== fallback
+    ? { kind: 'answer', found: read(found, (node) => node), name, value, runs: true }
+    : undefined;
 }
 
 function positionalElement({ containers }: Engine, value: Value, position: string): Hit {

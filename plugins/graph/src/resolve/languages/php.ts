@@ -29,7 +29,9 @@ class usort<T> { new(Traversable<T>, (T, T) => any) }
 class uasort<T> { new(Traversable<T>, (T, T) => any) }
 `;
 
-const ARRAY_ACCESS: Readonly<Record<string, readonly string[]>> = {
+/** Members that run an operation on an object. */
+const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
+  string: ['__toString'],
   isset: ['offsetExists'],
   unset: ['offsetUnset'],
 };
@@ -43,11 +45,13 @@ export const php: LanguageRules = {
   overrides: 'visible',
   constructors: ['__construct'],
   callMember: '__invoke',
+  missingMember: '__get',
+  missingCall: { object: '__call', class: '__callStatic' },
   lateStatic: true,
   protocol: { index: 'offsetGet', setIndex: 'offsetSet', each: 'getIterator', next: 'current' },
   loopsOverIterators: true,
   operationsCall: true,
-  operators: { names: (operator) => ARRAY_ACCESS[operator] ?? [] },
+  operators: { names: (operator) => OPERATIONS[operator] ?? [] },
   memberCalls: new Map([
     ['count', ['count']],
     ['json_encode', ['jsonSerialize']],

@@ -1,9 +1,10 @@
 /** Methods that every object has, and classes of the core and the standard library. */
 export const KERNEL: ReadonlySet<string> = new Set(
   `
-abort at_exit autoload binding block_given? caller catch class define_method dup enum_for eval exit exit! extend fail
+abort at_exit autoload binding block_given? caller catch class clone define_method define_singleton_method dup
+enum_for eql? equal? eval exit exit! extend fail
 format freeze frozen? gets global_variables hash inspect instance_eval instance_exec instance_of?
-instance_variable_get instance_variable_set is_a? itself kind_of? lambda load local_variables loop method methods
+instance_variable_defined? instance_variable_get instance_variable_set instance_variables is_a? itself kind_of? lambda load local_variables loop method methods
 module_function nil? object_id open p pp print printf private private_class_method private_constant proc protected
 public public_send putc puts raise rand readline readlines require require_relative respond_to? select send singleton_class
 sleep spawn sprintf srand system tap test then throw to_enum to_s trap warn yield_self class_eval module_eval

@@ -5,7 +5,9 @@ import { rubyModules } from './ruby-modules.js';
 /** Collections. The block of a method is its parameter `&`. */
 const BUILTINS = `
 class String { each_char(&: (String) => any): String  lines(): Array<String>  split(any): Array<String> }
-class Integer { times(&: (Integer) => any): Integer  upto(any, &: (Integer) => any): Integer }
+class Symbol {}
+class Numeric {}
+class Integer extends Numeric { times(&: (Integer) => any): Integer  upto(any, &: (Integer) => any): Integer }
 class Regexp {}
 class Object { tap(&: (this) => any): this  then<U>(&: (this) => U): U  yield_self<U>(&: (this) => U): U }
 class Enumerable<T> {
@@ -140,6 +142,7 @@ export const ruby: LanguageRules = {
     object: 'Hash',
   },
   topType: 'Object',
+  reopensBuiltins: { object: ['Object', 'Kernel'], class: ['Class', 'Module', 'Object', 'Kernel'] },
   bareNames: 'members',
   assignedNames: 'lexical',
   receiver: 'dynamic',
@@ -149,6 +152,11 @@ export const ruby: LanguageRules = {
   constructors: ['initialize'],
   functionalInterfaces: true,
   callMember: 'call',
+  missingCall: {
+    object: 'method_missing',
+    class: 'method_missing',
+    isOfAll: (name) => KERNEL.has(name),
+  },
   hooks: { subclass: 'inherited', mixed: 'included', first: 'prepended', lent: 'extended' },
   protocol: { index: '[]', setIndex: '[]=', each: 'each' },
   operationsCall: true,

@@ -7,6 +7,8 @@ export interface Php {
   readonly lowering: Lowering;
   /** Parts of the namespace around the place. */
   readonly namespace: readonly string[];
+  /** Parts of the namespaces and classes that are imported there, by their names in lower case. */
+  readonly imports: ReadonlyMap<string, readonly string[]>;
   /** The class around the place. */
   readonly class?: PhpClass;
   /** Types that conditions around the place prove, by the text of the property. */
@@ -21,7 +23,7 @@ export interface Php {
   function(node: SyntaxNode, doc?: string): FunctionCode;
   /** The class, interface, trait, enum or anonymous class. */
   classStatement(node: SyntaxNode, doc?: string): Statement & { readonly kind: 'class' };
-  within(place: Partial<Pick<Php, 'namespace' | 'class' | 'proved'>>): Php;
+  within(place: Partial<Pick<Php, 'namespace' | 'imports' | 'class' | 'proved'>>): Php;
 }
 
 export interface PhpClass {

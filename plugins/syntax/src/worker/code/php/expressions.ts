@@ -7,6 +7,7 @@ import type { Php } from './context.js';
 import { includedPath } from './includes.js';
 import { constructedOf, nameOf, scopeOf, variableOf } from './names.js';
 import { provedProperty } from './narrowing.js';
+import { writing, writtenOf } from './text.js';
 
 type ToExpression = (php: Php, node: SyntaxNode) => Expression;
 
@@ -23,7 +24,7 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   string: (php, node) => literal('string', php.lowering.text.slice(node.start + 1, node.end - 1)),
   encapsed_string: (php, node) => {
     const parts = named(node).filter(({ type }) => type !== 'string_content' && type !== 'escape_sequence');
-    if (parts.length > 0) return { ...operation(php, parts), type: 'string' };
+    if (parts.length > 0) return writtenOf(php, parts);
     return literal('string', php.lowering.text.slice(node.start + 1, node.end - 1));
   },
   function_call_expression: (php, node) => {
@@ -84,13 +85,16 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   arrow_function: (php, node) => ({ kind: 'function', function: php.function(node) }),
   assignment_expression: assignmentOf,
   reference_assignment_expression: assignmentOf,
+  heredoc: (php, node) => writtenOf(php, named(child(node, 'value') ?? NO_NODE)),
+  cast_expression: (php, node) => writing(php, node) ?? operation(php, named(node)),
+  print_intrinsic: (php, node) => writtenOf(php, named(node)),
   augmented_assignment_expression: (php, node) =>
     child(node, 'operator')?.type === '??='
       ? assignmentOf(php, node)
-      : operation(php, [child(node, 'left'), child(node, 'right')]),
+      : (writing(php, node) ?? operation(php, [child(node, 'left'), child(node, 'right')])),
   conditional_expression: conditionalOf,
   binary_expression: (php, node) => {
-    const short = shortCircuit(php, node);
+    const short = shortCircuit(php, node) ?? writing(php, node);
     if (short) return short;
     const parts = operation(php, [child(node, 'left'), child(node, 'right')]);
     return child(node, 'operator')?.type === '??' ? { kind: 'choice', of: parts.of } : parts;

@@ -3,7 +3,7 @@ import { classOf } from './classes.js';
 import type { Php } from './context.js';
 import { argumentsOf, expressionOf } from './expressions.js';
 import { functionOf } from './functions.js';
-import { enclosed, packageOf } from './namespaces.js';
+import { enclosed, importsOf, packageOf } from './namespaces.js';
 import { statementOf, statementsIn } from './statements.js';
 import { testCases } from './test-cases.js';
 
@@ -14,12 +14,16 @@ export const lowerPhp: Lower = (file, lowering) => {
   const cases = testCases(root, lowering);
   return {
     ...(name && { package: path.join('\\') }),
-    body: context(lowering, { namespace: path, proved: new Map() }).statements(root),
+    body: context(lowering, {
+      namespace: path,
+      imports: importsOf(lowering, root),
+      proved: new Map(),
+    }).statements(root),
     ...(cases.length > 0 && { testCases: cases }),
   };
 };
 
-type Place = Pick<Php, 'namespace' | 'class' | 'proved'>;
+type Place = Pick<Php, 'namespace' | 'imports' | 'class' | 'proved'>;
 
 function context(lowering: Lowering, around: Place): Php {
   const php: Php = {

@@ -3,10 +3,20 @@ import type { SyntaxNode } from '../syntax-node.js';
 import { pathValue } from '../values.js';
 import type { Php } from './context.js';
 
-/** The parts of a name: `\A\b` starts with an empty part, `namespace\b` with the namespace around it. */
+/** The parts of a name. Those of a name in a namespace start at the root, with an empty part. */
 export function pathOf(php: Php, node: SyntaxNode): string[] {
-  const parts = php.lowering.textOf(node).replaceAll(/\s/g, '').split('\\');
-  return parts.length > 1 && parts[0] === 'namespace' ? ['', ...php.namespace, ...parts.slice(1)] : parts;
+  return rooted(php, php.lowering.textOf(node).replaceAll(/\s/g, '').split('\\'));
+}
+
+/**
+ * `A\b` is in what the file imports as `A`, else in the namespace around the place. A class may have the name of a
+ * namespace: only the language's own rule tells them apart.
+ */
+export function rooted({ namespace, imports }: Php, parts: readonly string[]): string[] {
+  const [first = '', ...rest] = parts;
+  if (rest.length === 0 || first === '') return [...parts];
+  if (first.toLowerCase() === 'namespace') return ['', ...namespace, ...rest];
+  return ['', ...(imports.get(first.toLowerCase()) ?? [...namespace, first]), ...rest];
 }
 
 /** A constant, function or class by name. */

@@ -9,6 +9,7 @@ import { constantsOf, methodOf, propertiesOf } from './members.js';
 import { variableOf } from './names.js';
 import { afterLeaving, whereTrue } from './narrowing.js';
 import { namespaceOf, usesOf } from './namespaces.js';
+import { writtenOf } from './text.js';
 import { docType, typeOf } from './types.js';
 
 type ToStatements = (php: Php, node: SyntaxNode, doc?: string) => readonly Statement[];
@@ -44,10 +45,16 @@ const STATEMENTS: Readonly<Record<string, ToStatements>> = {
     ];
   },
   use_declaration: () => [],
+  echo_statement: (php, node) => {
+    const values = named(node).flatMap((each) =>
+      each.type === 'sequence_expression' ? named(each) : [each],
+    );
+    return [{ kind: 'evaluate', value: writtenOf(php, values) }];
+  },
   goto_statement: () => [],
   named_label_statement: () => [],
   namespace_definition: namespaceOf,
-  namespace_use_declaration: usesOf,
+  namespace_use_declaration: (php, node) => usesOf(php.lowering, node),
   global_declaration: (php, node) => [
     { kind: 'outer', names: named(node).map((each) => php.lowering.textOf(each)), scope: 'file' },
   ],

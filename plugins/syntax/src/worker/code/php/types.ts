@@ -1,7 +1,7 @@
 import type { Located, Type } from '../../../code.js';
 import { named, type SyntaxNode } from '../syntax-node.js';
 import type { Php } from './context.js';
-import { pathOf } from './names.js';
+import { pathOf, rooted } from './names.js';
 
 /** A declared type. Undefined for types that say less than the values: `array`, `callable`, `mixed`. */
 export function typeOf(php: Php, node: SyntaxNode | undefined): Type | undefined {
@@ -105,7 +105,7 @@ export function docType(php: Php, text: string, at: Located): Type | undefined {
       type = union();
       take(')');
     } else {
-      const path = (tokens[next++] ?? '').split('\\');
+      const path = rooted(php, (tokens[next++] ?? '').split('\\'));
       const args: Type[] = [];
       if (take('<')) {
         do args.push(union() ?? { kind: 'other' });

@@ -29,7 +29,7 @@ export function sent(
 }
 
 /** Methods that return the object itself. */
-const SAME = new Set(['freeze', 'dup', 'clone', 'itself']);
+export const SAME: ReadonlySet<string> = new Set(['freeze', 'dup', 'clone', 'itself']);
 const SENDS = new Set(['send', 'public_send', '__send__']);
 
 export function callOf(ruby: Ruby, node: SyntaxNode): Expression {

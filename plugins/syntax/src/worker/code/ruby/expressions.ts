@@ -1,7 +1,7 @@
 import type { Argument, Entry, Expression, Literal, Statement } from '../../../code.js';
 import { child, named, ofType, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import { held, literalOf, withHeld } from '../values.js';
-import { callOf, constantOf, sent } from './calls.js';
+import { callOf, constantOf, SAME, sent } from './calls.js';
 import { BLOCK, type Ruby } from './context.js';
 import { flowOf, valueOf } from './flow.js';
 import { symbolText } from './functions.js';
@@ -15,6 +15,7 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
     if (ruby.locals.has(name.name)) return name;
     if (name.name === 'new')
       return { kind: 'call', ...at, callee: { kind: 'this' }, arguments: [], constructs: true };
+    if (SAME.has(name.name)) return { kind: 'this', line: at.line };
     return VALUES.test(name.name) ? literal('string') : { kind: 'call', ...at, callee: name, arguments: [] };
   },
   constant: constantOf,
