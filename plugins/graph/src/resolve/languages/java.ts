@@ -125,6 +125,7 @@ export const java: LanguageRules = {
     Double: ['double'],
     Boolean: ['boolean'],
   },
+  numbers: ['int', 'long', 'float', 'double'],
   topType: 'Object',
   bareNames: 'members',
   methodNames: 'separate',
