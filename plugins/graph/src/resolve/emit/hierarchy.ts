@@ -1,7 +1,8 @@
 import { methodKey } from '../compile/keys.js';
 import type { Engine } from '../engine/engine.js';
-import { isInherent, isPrivate, withoutPrototypes } from '../engine/overloads.js';
+import { accepts, isInherent, isPrivate, withoutPrototypes } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
+import type { CallSite } from '../instructions.js';
 import type { Unit } from '../program.js';
 import { Overriding } from './overriding.js';
 import { Signatures } from './signatures.js';
@@ -73,6 +74,22 @@ export class Hierarchy {
     }
     this.#overriders.set(func, found);
     return found;
+  }
+
+  /**
+   * The methods of subtypes that take the place of a member which a class has from outside the project; none where there
+   * are too many.
+   */
+  declaredBelow(container: Class, site: CallSite): readonly Func[] {
+    const type = this.#engine.classes.canonical(container);
+    const found = this.#subtypesOf(type).flatMap((subtype) => {
+      const member = subtype.instanceMembers.get(methodKey(site.name ?? '', subtype.unit.rules));
+      return (member?.declarations ?? []).filter((each) => each.kind === 'function');
+    });
+    const overriders = found.filter(
+      (each) => this.#overriding.isOverrider(each, type) && accepts(each, site, true),
+    );
+    return overriders.length > MAX_OVERRIDERS ? [] : overriders;
   }
 
   #find(func: Func): Func[] {

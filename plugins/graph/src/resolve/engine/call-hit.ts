@@ -17,6 +17,7 @@ export function callHit(
 ): void {
   const receiver = given.kind === 'super' ? given.object : given;
   const { solver, calls, linking, descriptors } = engine;
+  noteSubtypes(engine, call, hit, given);
   switch (hit.kind) {
     case 'method': {
       if (engine.traitCalls.link(call, hit)) return;
@@ -76,6 +77,20 @@ export function callHit(
         call.addExternal(hit.value);
       else calls.call(call, hit.value, 'scope');
   }
+}
+
+/** A member that a class of the project inherits from outside may be one that its subtypes declare. */
+function noteSubtypes({ builtins }: Engine, call: CallResult, hit: Hit, given: Value): void {
+  const { unit, callee } = call.site;
+  if (!unit.rules.callsByType || given.kind === 'super' || (callee.kind === 'member' && callee.isSuper))
+    return;
+  const isInherited =
+    hit.kind === 'method'
+      ? builtins.isBuiltin(hit.owner)
+      : hit.kind === 'value' && hit.value.kind === 'external';
+  const receiver = hit.kind === 'method' ? hit.receiver : given;
+  if (!isInherited || receiver.kind !== 'instance' || isFinal(receiver)) return;
+  if (!builtins.isBuiltin(receiver.class)) call.addInheriting(receiver.class);
 }
 
 /** The result of reading an accessor. */

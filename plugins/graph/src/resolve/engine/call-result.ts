@@ -60,6 +60,7 @@ export class CallResult {
   #targets: CallTarget[] | undefined;
   #externals: External[] | undefined;
   #types: UsedType[] | undefined;
+  #inheriting: Class[] | undefined;
   #variables: UsedVariable[] | undefined;
   /** Functions and objects that are called, each followed by its receiver. */
   #linked: Array<Value | undefined> | undefined;
@@ -90,6 +91,16 @@ export class CallResult {
   addType(used: UsedType): void {
     if (!this.#types) this.#types = [used];
     else if (!this.#types.some(({ type }) => type === used.type)) this.#types.push(used);
+  }
+
+  /** Classes of the objects on which it calls a member that they have from outside the project. */
+  get inheriting(): readonly Class[] {
+    return this.#inheriting ?? [];
+  }
+
+  addInheriting(container: Class): void {
+    if (!this.#inheriting) this.#inheriting = [container];
+    else if (!this.#inheriting.includes(container)) this.#inheriting.push(container);
   }
 
   /** Variables that it uses, whatever their values. */

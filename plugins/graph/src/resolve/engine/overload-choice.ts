@@ -113,7 +113,7 @@ export class OverloadChoice {
         !functions.some((other) => hasAlike(other, at, element)) &&
         !node?.values?.some((each) => each.kind !== 'external' || isTypeName(each.name));
       // An unknown argument rather belongs to a rest parameter of one type than to another parameter.
-      total += isUnknown ? 1 : this.#cost(declaredOf(node?.values, func), wanted);
+      total += isUnknown ? 1 : this.#cost(declaredOf(this.#engine, node?.values, func), wanted);
     }
     // A parameter that is left out costs more than a function without it.
     return total + Math.max(0, parameters.length - args.length - (rest < 0 ? 0 : 1)) / 10;
