@@ -196,6 +196,8 @@ export interface LanguageRules extends ObjectRules {
 
 type ProtocolPart =
   | 'each'
+  /** Tells whether an iterator has a next element: `hasNext`. */
+  | 'more'
   | 'next'
   /** The element of an iterator, which `next` does not give then: `Current`. */
   | 'element'

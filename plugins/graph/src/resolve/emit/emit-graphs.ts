@@ -246,7 +246,7 @@ class Emitter {
       this.#overriders(builder, call, target, evidence);
     }
     for (const { module, name } of externals) builder.external({ source, module, name, kind: 'calls', line });
-    for (const each of isKnown ? call.inheriting : [])
+    for (const each of isKnown ? call.inherited : [])
       this.#toOverriders(builder, site, this.#hierarchy.declaredBelow(each, site), 1);
     for (const each of callee.kind === 'binding' ? targetsNamed(this.#engine, callee.binding) : [])
       if (each.kind === 'variable') call.use({ variable: each.variable, reason: 'scope' });

@@ -1,4 +1,5 @@
 import { methodKey } from '../compile/keys.js';
+import type { InheritedMember } from '../engine/call-result.js';
 import type { Engine } from '../engine/engine.js';
 import { accepts, isInherent, isPrivate, withoutPrototypes } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
@@ -80,11 +81,11 @@ export class Hierarchy {
    * The methods of subtypes that take the place of a member which a class has from outside the project; none where there
    * are too many.
    */
-  declaredBelow(container: Class, site: CallSite): readonly Func[] {
-    const type = this.#engine.classes.canonical(container);
+  declaredBelow(member: InheritedMember, site: CallSite): readonly Func[] {
+    const type = this.#engine.classes.canonical(member.class);
     const found = this.#subtypesOf(type).flatMap((subtype) => {
-      const member = subtype.instanceMembers.get(methodKey(site.name ?? '', subtype.unit.rules));
-      return (member?.declarations ?? []).filter((each) => each.kind === 'function');
+      const declared = subtype.instanceMembers.get(member.key)?.declarations ?? [];
+      return declared.filter((each) => each.kind === 'function');
     });
     const overriders = found.filter(
       (each) => this.#overriding.isOverrider(each, type) && accepts(each, site, true),

@@ -1,3 +1,4 @@
+import { methodKey } from '../compile/keys.js';
 import type { Func } from '../declarations.js';
 import type { CallSite } from '../instructions.js';
 import { Node } from '../node.js';
@@ -90,7 +91,8 @@ function noteSubtypes({ builtins }: Engine, call: CallResult, hit: Hit, given: V
       : hit.kind === 'value' && hit.value.kind === 'external';
   const receiver = hit.kind === 'method' ? hit.receiver : given;
   if (!isInherited || receiver.kind !== 'instance' || isFinal(receiver)) return;
-  if (!builtins.isBuiltin(receiver.class)) call.addInheriting(receiver.class);
+  const key = methodKey(call.site.name ?? '', unit.rules);
+  if (!builtins.isBuiltin(receiver.class)) call.addInherited({ class: receiver.class, key });
 }
 
 /** The result of reading an accessor. */

@@ -48,6 +48,12 @@ export interface UsedType {
   readonly reason: Reason;
 }
 
+export interface InheritedMember {
+  readonly class: Class;
+  /** As methods are kept by. */
+  readonly key: string;
+}
+
 /** A variable that a call names: `const save = debounce(write)`. */
 export interface UsedVariable {
   readonly variable: Variable;
@@ -60,7 +66,7 @@ export class CallResult {
   #targets: CallTarget[] | undefined;
   #externals: External[] | undefined;
   #types: UsedType[] | undefined;
-  #inheriting: Class[] | undefined;
+  #inherited: InheritedMember[] | undefined;
   #variables: UsedVariable[] | undefined;
   /** Functions and objects that are called, each followed by its receiver. */
   #linked: Array<Value | undefined> | undefined;
@@ -93,14 +99,14 @@ export class CallResult {
     else if (!this.#types.some(({ type }) => type === used.type)) this.#types.push(used);
   }
 
-  /** Classes of the objects on which it calls a member that they have from outside the project. */
-  get inheriting(): readonly Class[] {
-    return this.#inheriting ?? [];
+  /** Members that it calls on objects of classes which have them from outside the project. */
+  get inherited(): readonly InheritedMember[] {
+    return this.#inherited ?? [];
   }
 
-  addInheriting(container: Class): void {
-    if (!this.#inheriting) this.#inheriting = [container];
-    else if (!this.#inheriting.includes(container)) this.#inheriting.push(container);
+  addInherited(member: InheritedMember): void {
+    if (!this.#inherited) this.#inherited = [member];
+    else if (!this.#inherited.some((each) => each.class === member.class)) this.#inherited.push(member);
   }
 
   /** Variables that it uses, whatever their values. */

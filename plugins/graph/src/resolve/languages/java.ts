@@ -137,6 +137,9 @@ export const java: LanguageRules = {
   overrides: 'visible',
   functionalInterfaces: true,
   callsByType: true,
+  // Methods, beside which a field may have the name.
+  protocol: { each: 'iterator()', more: 'hasNext()', next: 'next()' },
+  operationsCall: true,
   commonMembers: JAVA_COMMON_MEMBERS,
   isBuiltin: isJavaLang,
 };
