@@ -1,11 +1,11 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { CallSite } from '../instructions.js';
-import type { Node } from '../node.js';
 import type { Class, Func, GenericParameter } from '../declarations.js';
 import { partOf, type Scope } from '../program.js';
 import { functionOf, type Instance, type Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { declaredOf, isMacro, isTypeName } from './external-values.js';
+import { withExpected } from './expected-arguments.js';
 import { constantsOf, hasAlike, signatureKey } from './overloads.js';
 
 /** Cost of an argument of unknown type. */
@@ -27,8 +27,9 @@ const MAX_NESTING = 4;
 const MAX_TIES = 2;
 
 interface Undecided {
+  readonly site: CallSite;
   readonly functions: readonly Func[];
-  readonly arguments: ReadonlyArray<{ readonly name: string | undefined; readonly node: Node | undefined }>;
+  readonly arguments: CallSite['arguments'];
   readonly link: (func: Func, among: number) => void;
   readonly none: (() => void) | undefined;
 }
@@ -50,7 +51,7 @@ export class OverloadChoice {
     link: (func: Func, among: number) => void,
     none?: () => void,
   ): void {
-    const choice: Undecided = { functions, arguments: args, link, none };
+    const choice: Undecided = { site, functions, arguments: args, link, none };
     const nodes = args.flatMap(({ node }) => node ?? []);
     this.#undecided.add(choice);
     if (site.arguments.some(({ spread }) => spread)) return;
@@ -69,8 +70,9 @@ export class OverloadChoice {
     return rest.size > 0;
   }
 
-  #choose(choice: Undecided): void {
-    this.#undecided.delete(choice);
+  #choose(given: Undecided): void {
+    this.#undecided.delete(given);
+    const choice = withExpected(this.#engine, given.site, given);
     const costs = choice.functions.map((func) => ({ func, cost: this.#costOf(func, choice) }));
     const least = Math.min(...costs.map(({ cost }) => cost));
     const best = costs.filter(({ cost }) => cost === least && cost < Infinity);
