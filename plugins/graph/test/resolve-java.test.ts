@@ -36,6 +36,28 @@ class Part implements Spliterator<String> {
     ]);
   });
 
+  it('takes the methods of objects in variables of library types for overriders', async () => {
+    const file = await sourceFile(
+      'a/Job.java',
+      `package a;
+
+class Job implements Runnable {
+  public void run() {}
+  static void own(Job job) { job.run(); }
+  static void outer() {
+    Runnable job = new Job();
+    job.run();
+  }
+}
+`,
+    );
+    const [graph] = resolveProject([file], []);
+    const calls = graph?.edges.flatMap(({ source, target, confidence, reason }) =>
+      target.endsWith('run') ? [`${graph.symbols[source]?.name} ${reason} ${confidence}`] : [],
+    );
+    assert.deepEqual(calls, ['own type 0.95', 'outer hierarchy 0.8']);
+  });
+
   it('passes no functions to a parameter of a class', async () => {
     const file = await sourceFile(
       'a/Main.java',

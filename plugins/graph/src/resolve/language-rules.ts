@@ -130,6 +130,8 @@ export interface LanguageRules extends ObjectRules {
   readonly decorators?: 'annotations';
   /** Names of builtin types that a value of a builtin type converts to by itself, nearest first. */
   readonly conversions?: Readonly<Record<string, readonly string[]>>;
+  /** Names of the builtin types that arithmetic gives, narrowest first: of two operands, the wider one decides. */
+  readonly numbers?: readonly string[];
   /** A class takes what one of its constructors takes, or an operator of the value gives: C++. */
   readonly constructorsConvert?: true;
   /** The builtin type of all values: `Object`. */
@@ -202,6 +204,8 @@ export interface LanguageRules extends ObjectRules {
 
 type ProtocolPart =
   | 'each'
+  /** Tells whether an iterator has a next element: `hasNext`. */
+  | 'more'
   | 'next'
   /** The element of an iterator, which `next` does not give then: `Current`. */
   | 'element'

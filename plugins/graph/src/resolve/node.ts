@@ -1,3 +1,4 @@
+import type { Class } from './declarations.js';
 import type { Value } from './values.js';
 
 /** Most watchers. They take half the memory of closures. */
@@ -20,6 +21,8 @@ interface NodeTraits {
   readonly declared?: true;
   /** Stands for a class whose objects no function is one of. */
   readonly solid?: true;
+  /** Stands for this type of the library: objects of classes that implement it flow in as well. */
+  readonly library?: Class;
   /** Where values inferred for it go instead. */
   readonly storage?: Node;
   /** Nesting of generic types that led to it. */
@@ -90,7 +93,9 @@ export class Node {
     const { traits } = this;
     if (!traits || (!traits.declared && (traits.source === undefined || traits.source === from))) return true;
     if (traits.solid || traits.source?.traits?.solid) return false;
-    return value.kind === 'function' || value.kind === 'bound';
+    if (value.kind === 'function' || value.kind === 'bound') return true;
+    const library = traits.library ?? traits.source?.traits?.library;
+    return library !== undefined && value.kind === 'instance' && value.class.unit !== library.unit;
   }
 }
 

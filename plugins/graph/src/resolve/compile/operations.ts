@@ -1,5 +1,5 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
-import type { LiteralKind } from '../language-rules.js';
+import type { LanguageRules, LiteralKind } from '../language-rules.js';
 import { Node } from '../node.js';
 import type { Place, Walker } from './walker.js';
 
@@ -12,8 +12,8 @@ export function compileOperation(
   const { unit } = walker;
   const operands = of.map((each) => walker.expression(each, place));
   const isPlain = of.every((each, index) => each.kind === 'literal' || !operands[index]);
-  const names = operator && !isPlain ? unit.rules.operators?.names(operator.name, of.length) : undefined;
-  if (!operator || !names || names.length === 0) return type && literal(walker, type);
+  if (!operator || isPlain || !isDecided(unit.rules, operator.name, of.length))
+    return type && literal(walker, type);
   const result = new Node();
   const { scope, source } = place;
   unit.instructions.push({
@@ -28,6 +28,11 @@ export function compileOperation(
     result,
   });
   return result;
+}
+
+/** True for an operator whose result the types of its operands decide. */
+function isDecided({ operators, numbers }: LanguageRules, operator: string, operands: number): boolean {
+  return numbers !== undefined || (operators?.names(operator, operands).length ?? 0) > 0;
 }
 
 const LITERALS: ReadonlySet<string> = new Set<LiteralKind>(['string', 'number', 'boolean', 'regexp']);

@@ -228,7 +228,7 @@ class Emitter {
     if (site.isOperation && !site.unit.rules.operationsCall) return;
     const { source, line, callee } = site;
     const isKnown = call.targets.length <= MAX_TARGETS && !hasTooManyValues(callee);
-    const targets = isKnown ? targetsOf(call) : [];
+    const targets = isKnown ? targetsOf(this.#engine, call) : [];
     const externals = isKnown ? call.externals : [];
     for (const { type, reason } of call.types) this.#reference(builder, site, type, reason);
     // Overriders of a method of the declared type have the reason `hierarchy`, however they were found.
@@ -247,6 +247,8 @@ class Emitter {
       this.#overriders(builder, call, target, evidence);
     }
     for (const { module, name } of externals) builder.external({ source, module, name, kind: 'calls', line });
+    for (const each of isKnown ? call.inherited : [])
+      this.#toOverriders(builder, site, this.#hierarchy.declaredBelow(each, site), 1);
     for (const each of callee.kind === 'binding' ? targetsNamed(this.#engine, callee.binding) : [])
       if (each.kind === 'variable') call.use({ variable: each.variable, reason: 'scope' });
     const isCalled = (id: string | undefined) => targets.some(({ target }) => this.#idOf(target) === id);
@@ -273,7 +275,7 @@ class Emitter {
       if (each.kind === 'instance' && !each.exact) return [each.class];
       return each.kind === 'class' ? [each] : [];
     });
-    return [...new Set(around)].flatMap((each) => this.#hierarchy.declaredBelow(each, name));
+    return [...new Set(around)].flatMap((each) => this.#hierarchy.membersBelow(each, name));
   }
 
   #callBelow(builder: GraphBuilder, { source, line }: Position, methods: readonly Func[]): void {
@@ -303,7 +305,11 @@ class Emitter {
     // Any of them may be called, so that none of them is certain to be unused.
     if (this.#hierarchy.tooMany.has(target) && target.name !== undefined && !site.implicit)
       builder.unresolved({ source: site.source, name: target.name, kind: 'calls', line: site.line });
-    const confidence = Math.min(overriders.length === 1 ? 1 : ONE_OF_OVERRIDERS, chanceOf(evidence));
+    this.#toOverriders(builder, site, overriders, chanceOf(evidence));
+  }
+
+  #toOverriders(builder: GraphBuilder, site: CallSite, overriders: readonly Func[], chance: number): void {
+    const confidence = Math.min(overriders.length === 1 ? 1 : ONE_OF_OVERRIDERS, chance);
     for (const each of overriders) {
       const id = this.#idOf(each);
       if (id !== undefined) builder.edge(site.source, id, 'calls', site.line, 'hierarchy', confidence);

@@ -1,7 +1,9 @@
 import { methodKey } from '../compile/keys.js';
+import type { InheritedMember } from '../engine/call-result.js';
 import type { Engine } from '../engine/engine.js';
-import { isInherent, isPrivate, withoutPrototypes } from '../engine/overloads.js';
+import { accepts, isInherent, isPrivate, withoutPrototypes } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
+import type { CallSite } from '../instructions.js';
 import type { Unit } from '../program.js';
 import { Overriding } from './overriding.js';
 import { Signatures } from './signatures.js';
@@ -76,13 +78,29 @@ export class Hierarchy {
   }
 
   /** The methods of a name that subtypes have, where a class leaves them to those that extend it; none where there are too many. */
-  declaredBelow(container: Class, name: string): readonly Func[] {
+  membersBelow(container: Class, name: string): readonly Func[] {
     const found = new Set<Func>();
     for (const subtype of this.#subtypes.get(container) ?? []) {
       const member = this.#engine.classes.member(subtype, name, 'instance');
       for (const each of member?.variable.declarations ?? []) if (each.kind === 'function') found.add(each);
     }
     return found.size > MAX_OVERRIDERS ? [] : [...found];
+  }
+
+  /**
+   * The methods of subtypes that take the place of a member which a class has from outside the project; none where there
+   * are too many.
+   */
+  declaredBelow(member: InheritedMember, site: CallSite): readonly Func[] {
+    const type = this.#engine.classes.canonical(member.class);
+    const found = this.#subtypesOf(type).flatMap((subtype) => {
+      const declared = subtype.instanceMembers.get(member.key)?.declarations ?? [];
+      return declared.filter((each) => each.kind === 'function');
+    });
+    const overriders = found.filter(
+      (each) => this.#overriding.isOverrider(each, type) && accepts(each, site, true),
+    );
+    return overriders.length > MAX_OVERRIDERS ? [] : overriders;
   }
 
   #find(func: Func): Func[] {

@@ -1,6 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Class, Func, FuncParameter } from '../declarations.js';
 import type { Engine } from '../engine/engine.js';
+import { isPrivate } from '../engine/overloads.js';
 import type { Value } from '../values.js';
 
 const OVERRIDE = /\boverride\b/;
@@ -22,7 +23,7 @@ export class Overriding {
     if (overloads !== 'arguments' || finalClasses) return alike.length > 0 ? alike : functions;
     const explicit = alike.filter((each) => this.#isExplicit(each, method));
     if (explicit.length > 0) return explicit;
-    const declared = alike.filter((each) => !each.code.explicit && this.#isDeclared(each, method));
+    const declared = alike.filter((each) => !each.code.explicit && this.#isDeclared(each, method.owner));
     const same = declared.filter((each) => isWrittenAlike(each, method));
     return same.length > 0 ? same : declared.filter((each) => this.#takesSame(each, method, subtype));
   }
@@ -36,7 +37,13 @@ export class Overriding {
     );
   }
 
-  #isDeclared(func: Func, { owner }: Func): boolean {
+  /** True for a method of a subtype of a class that may take the place of one which the class inherits. */
+  isOverrider(func: Func, container: Class): boolean {
+    const isHidden = func.code.static || func.code.explicit || isPrivate(this.#signatureOf(func));
+    return !isHidden && this.#isDeclared(func, container);
+  }
+
+  #isDeclared(func: Func, owner: Class | undefined): boolean {
     if (func.unit.rules.overrides !== 'declared' || owner?.code.form === 'interface') return true;
     return OVERRIDE.test(this.#signatureOf(func) ?? 'override');
   }

@@ -1,6 +1,8 @@
 import { implementationOf } from '../engine/overloads.js';
 import type { Func } from '../declarations.js';
+import type { Value } from '../values.js';
 import type { CallResult, CallTarget } from '../engine/call-result.js';
+import type { Engine } from '../engine/engine.js';
 
 /** Objects of so many classes meet where each call has few of them: in a field of a common supertype, in a registry. */
 const MANY_CLASSES = 4;
@@ -10,7 +12,7 @@ const MANY_CLASSES = 4;
  * objects that reach it take its place. Where types are not written, each of the methods of many classes is
  * less certain. The function with the body is called, not a signature that it is overloaded with.
  */
-export function targetsOf({ site, targets: known }: CallResult): readonly CallTarget[] {
+export function targetsOf({ builtins }: Engine, { site, targets: known }: CallResult): readonly CallTarget[] {
   const { callee, unit } = site;
   const targets = known.filter(({ target }) => target.kind !== 'function' || !isImplemented(target));
   if (unit.rules.receiver === 'dynamic') {
@@ -21,7 +23,9 @@ export function targetsOf({ site, targets: known }: CallResult): readonly CallTa
     );
   }
   if (!unit.rules.callsByType || callee.kind !== 'member' || callee.isSuper) return targets;
-  if (!callee.object?.values?.some((each) => each.kind === 'external')) return targets;
+  const isOutside = (each: Value): boolean =>
+    each.kind === 'external' || (each.kind === 'instance' && builtins.isBuiltin(each.class));
+  if (!callee.object?.values?.some(isOutside)) return targets;
   return targets.map(({ target, evidence }) =>
     evidence.reason === 'type' && target.kind === 'function'
       ? { target, evidence: { ...evidence, reason: 'hierarchy', shared: targets.length > 1 } }

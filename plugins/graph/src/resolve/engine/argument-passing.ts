@@ -22,6 +22,8 @@ export class ArgumentPassing {
   /** The lists of arguments of functions that name them. */
   readonly #whole = new Map<Func, Instance>();
   readonly #called = new Set<Func>();
+  /** With how many arguments functions with a rest alone are expected to be called. */
+  readonly #expected = new Map<Func, number>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -97,6 +99,26 @@ export class ArgumentPassing {
           iterate(this.#engine, value, origin, into.unknown);
         });
     }
+  }
+
+  /** The only parameter of a function takes all values that it is expected to be called with: `Item::new` of Java. */
+  expectRest(
+    func: Func,
+    expected: ReadonlyArray<Node | undefined>,
+    environment: Environment | undefined,
+  ): void {
+    if (func.unit.rules.overloads !== 'arguments' || func.parameters[0]?.rest !== 'list') return;
+    const site = this.#restOf(func, 0)?.site;
+    for (const [index, node] of expected.entries())
+      if (node && site) this.#engine.substitution.copy(node, environment, site.slot(String(index)));
+    this.#expected.set(func, expected.length);
+  }
+
+  /** The elements of the only parameter of a function, one for each argument that it is expected to be called with. */
+  expectedOf(func: Func): readonly Node[] | undefined {
+    const count = this.#expected.get(func);
+    const site = count === undefined ? undefined : this.#restOf(func, 0)?.site;
+    return site && Array.from({ length: count ?? 0 }, (_, index) => site.slot(String(index)));
   }
 
   /** Passes the first element of a list. */

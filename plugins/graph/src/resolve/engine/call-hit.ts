@@ -1,3 +1,4 @@
+import { methodKey } from '../compile/keys.js';
 import type { Func } from '../declarations.js';
 import type { CallSite } from '../instructions.js';
 import { Node } from '../node.js';
@@ -17,6 +18,7 @@ export function callHit(
 ): void {
   const receiver = given.kind === 'super' ? given.object : given;
   const { solver, calls, linking, descriptors } = engine;
+  noteSubtypes(engine, call, hit, given);
   switch (hit.kind) {
     case 'method': {
       if (engine.traitCalls.link(call, hit)) return;
@@ -80,6 +82,21 @@ export function callHit(
         call.addExternal(hit.value);
       else calls.call(call, hit.value, 'scope');
   }
+}
+
+/** A member that a class of the project inherits from outside may be one that its subtypes declare. */
+function noteSubtypes({ builtins }: Engine, call: CallResult, hit: Hit, given: Value): void {
+  const { unit, callee } = call.site;
+  if (!unit.rules.callsByType || given.kind === 'super' || (callee.kind === 'member' && callee.isSuper))
+    return;
+  const isInherited =
+    hit.kind === 'method'
+      ? builtins.isBuiltin(hit.owner)
+      : hit.kind === 'value' && hit.value.kind === 'external';
+  const receiver = hit.kind === 'method' ? hit.receiver : given;
+  if (!isInherited || receiver.kind !== 'instance' || isFinal(receiver)) return;
+  const key = methodKey(call.site.name ?? '', unit.rules);
+  if (!builtins.isBuiltin(receiver.class)) call.addInherited({ class: receiver.class, key });
 }
 
 /** The result of reading an accessor. */

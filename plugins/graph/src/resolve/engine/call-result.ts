@@ -48,6 +48,12 @@ export interface UsedType {
   readonly reason: Reason;
 }
 
+export interface InheritedMember {
+  readonly class: Class;
+  /** As methods are kept by. */
+  readonly key: string;
+}
+
 /** A variable that a call names: `const save = debounce(write)`. */
 export interface UsedVariable {
   readonly variable: Variable;
@@ -60,6 +66,7 @@ export class CallResult {
   #targets: CallTarget[] | undefined;
   #externals: External[] | undefined;
   #types: UsedType[] | undefined;
+  #inherited: InheritedMember[] | undefined;
   #variables: UsedVariable[] | undefined;
   /** Functions and objects that are called, each followed by its receiver. */
   #linked: Array<Value | undefined> | undefined;
@@ -95,6 +102,16 @@ export class CallResult {
   addType(used: UsedType): void {
     if (!this.#types) this.#types = [used];
     else if (!this.#types.some(({ type }) => type === used.type)) this.#types.push(used);
+  }
+
+  /** Members that it calls on objects of classes which have them from outside the project. */
+  get inherited(): readonly InheritedMember[] {
+    return this.#inherited ?? [];
+  }
+
+  addInherited(member: InheritedMember): void {
+    if (!this.#inherited) this.#inherited = [member];
+    else if (!this.#inherited.some((each) => each.class === member.class)) this.#inherited.push(member);
   }
 
   /** Variables that it uses, whatever their values. */

@@ -128,7 +128,15 @@ export class Calls {
     }
     const isFunction = value.kind === 'function' || value.kind === 'bound';
     if (isFunction && functionObjects.callThrough(call, value, name)) return;
-    if (isFunction && site.unit.rules.functionalInterfaces) this.call(call, value, 'flow');
+    if (!isFunction || !site.unit.rules.functionalInterfaces) return;
+    const isOther = callee.object?.values?.some((each) => this.#hasOther(each, site.name));
+    if (!isOther) this.call(call, value, 'flow');
+  }
+
+  /** True for a functional interface of which the function that it stands for has another name. */
+  #hasOther(type: Value, name: string | undefined): boolean {
+    const method = type.kind === 'instance' ? this.#engine.infer.onlyMethod(type.class) : undefined;
+    return method !== undefined && method.name !== name;
   }
 
   /** `this(…)` and `super(…)` in a constructor. */

@@ -1,5 +1,6 @@
 import type { Class, Func } from '../declarations.js';
 import type { Value } from '../values.js';
+import type { Engine } from './engine.js';
 
 /** True for the name of an external type, not for that of a constant in one; what calling an external gives has the name of the call. */
 export function isTypeName(name: string): boolean {
@@ -19,10 +20,11 @@ export function isMacro(name: string, type: Value): boolean {
 }
 
 /**
- * A value that is declared with an external type is passed as that, whatever objects reach it; one that may be absent as
+ * A value that is declared with an external type, or with one of the library, is passed as that, whatever objects reach it; one that may be absent as
  * such. What a property of an external object gives has the name of the property in C#, which is that of no type.
  */
 export function declaredOf(
+  engine: Engine,
   given: readonly Value[] | undefined,
   { unit }: Func,
 ): readonly Value[] | undefined {
@@ -33,7 +35,9 @@ export function declaredOf(
   const isProperty = (each: Value): boolean =>
     nullableType !== undefined && each.kind === 'external' && each.name.includes('.');
   const values = given?.filter((each) => !isProperty(each)) ?? [];
-  for (const isOnly of [isNullable, isTypeOf]) {
+  const isLibrary = (each: Value): boolean =>
+    values.length > 1 && values.some((other) => hasSupertype(engine, other, each));
+  for (const isOnly of [isNullable, isTypeOf, isLibrary]) {
     const only = values.filter(isOnly);
     if (only.length > 0) return only;
   }
@@ -42,4 +46,12 @@ export function declaredOf(
 
 function isTypeOf(value: Value): boolean {
   return value.kind === 'external' && isTypeName(value.name);
+}
+
+/** True for an object of a class of the project that implements a type of the library. */
+function hasSupertype({ builtins, classes }: Engine, value: Value, type: Value): boolean {
+  if (value.kind !== 'instance' || type.kind !== 'instance' || builtins.isBuiltin(value.class)) return false;
+  return (
+    builtins.isBuiltin(type.class) && classes.ancestors(value.class).some((each) => each.class === type.class)
+  );
 }

@@ -125,9 +125,8 @@ export class Inference {
     nesting: number,
   ): void {
     const { types, substitution } = this.#engine;
-    for (const [index, parameter] of type.parameters.entries()) {
-      this.#expect(func, index, types.node(parameter, scope), environment);
-    }
+    const expected = type.parameters.map((parameter) => types.node(parameter, scope));
+    this.#expect(func, expected, environment);
     if (type.receiver && !func.receiver && !func.owner && !func.code.arrow) {
       substitution.copy(types.node(type.receiver, scope), environment, func.thisNode);
     }
@@ -151,12 +150,15 @@ export class Inference {
     return environment !== undefined;
   }
 
-  /** A function is called with these values, if its parameter has no type of its own. */
-  #expect(func: Func, index: number, node: Node, environment: Environment | undefined): void {
-    const parameter = func.parameters[index];
-    if (parameter && !parameter.type && !parameter.rest) {
-      this.#engine.substitution.copy(node, environment, parameter.node);
+  /** A function is called with these values, where its parameters have no types of their own. */
+  #expect(func: Func, expected: ReadonlyArray<Node | undefined>, environment: Environment | undefined): void {
+    const { substitution, passing } = this.#engine;
+    for (const [index, node] of expected.entries()) {
+      const parameter = func.parameters[index];
+      if (node && parameter && !parameter.type && !parameter.rest)
+        substitution.copy(node, environment, parameter.node);
     }
+    passing.expectRest(func, expected, environment);
   }
 
   #matchNamed(
@@ -260,8 +262,8 @@ export class Inference {
   /** A function is expected to be called like a method. */
   #matchMethod(func: Func, method: Func, environment: Environment | undefined, nesting: number): void {
     const { types } = this.#engine;
-    for (const [index, { type }] of method.parameters.entries())
-      if (type) this.#expect(func, index, types.node(type, method.scope), environment);
+    const expected = method.parameters.map(({ type }) => type && types.node(type, method.scope));
+    this.#expect(func, expected, environment);
     const { returns } = method.code;
     if (returns) this.match(returns, method.scope, types.result(func), environment, nesting + 1);
   }

@@ -6,6 +6,7 @@ import type { Scope } from '../program.js';
 import type { Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
+import { Arithmetic } from './arithmetic.js';
 import { JoinedCollection } from './joined-collection.js';
 import { addOperation, callProtocol, iterate, takes } from './protocol.js';
 
@@ -24,11 +25,14 @@ export class OperatorLink {
   #functions: Func[] | undefined;
   #call: CallResult | undefined;
   #joined: JoinedCollection | undefined;
+  readonly #arithmetic: Arithmetic | undefined;
 
   constructor(engine: Engine, operator: Operator) {
     this.#engine = engine;
     this.#operator = operator;
-    const { operands } = operator;
+    const { operands, unit, type } = operator;
+    if (unit.rules.numbers && type !== 'boolean')
+      this.#arithmetic = new Arithmetic(unit.rules, operator.operator);
     for (const [index, operand] of operands.entries()) if (operand) this.#undecided |= 1 << index;
     for (const [index, operand] of operands.entries()) {
       if (operand) engine.solver.watch(operand, new OperandWatcher(this, index));
@@ -53,6 +57,7 @@ export class OperatorLink {
     const { builtins, values } = this.#engine;
     const value = given.kind === 'self' ? values.instance(given.class, [], false) : given;
     if (value.kind !== 'instance' || builtins.isBuiltin(value.class)) {
+      if (value.kind === 'instance') this.#arithmetic?.add(value, index);
       if (value.kind === 'instance' && value.class.generics.length > 0) this.#join(value, index);
       const { unit, operator } = this.#operator;
       if (value.kind === 'instance' && index === 0 && unit.rules.operators?.shifts?.(operator))
@@ -88,7 +93,14 @@ export class OperatorLink {
 
   #addPlain(): void {
     const { type, unit, result } = this.#operator;
-    const made = type && this.#engine.containers.wrap(type, unit.rules, [], false);
+    const { builtins, containers, values } = this.#engine;
+    const name = this.#arithmetic?.result;
+    const found = name === undefined ? undefined : builtins.find(unit.rules, name);
+    if (found) {
+      this.#engine.solver.add(result, values.instance(found, [], true));
+      return;
+    }
+    const made = type && containers.wrap(type, unit.rules, [], false);
     if (made) this.#engine.solver.add(result, made);
   }
 

@@ -1,11 +1,12 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { CallSite } from '../instructions.js';
-import type { Node } from '../node.js';
 import type { Class, Func, GenericParameter } from '../declarations.js';
+import type { Node } from '../node.js';
 import { partOf, type Scope } from '../program.js';
 import { functionOf, type Instance, type Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { declaredOf, isMacro, isNullType, isTypeName } from './external-values.js';
+import { withExpected } from './expected-arguments.js';
 import { constantsOf, hasAlike, signatureKey } from './overloads.js';
 
 /** Cost of an argument of unknown type. */
@@ -27,8 +28,9 @@ const MAX_NESTING = 4;
 const MAX_TIES = 2;
 
 interface Undecided {
+  readonly site: CallSite;
   readonly functions: readonly Func[];
-  readonly arguments: ReadonlyArray<{ readonly name: string | undefined; readonly node: Node | undefined }>;
+  readonly arguments: CallSite['arguments'];
   readonly link: (func: Func, among: number) => void;
   readonly none: (() => void) | undefined;
 }
@@ -50,7 +52,7 @@ export class OverloadChoice {
     link: (func: Func, among: number) => void,
     none?: () => void,
   ): void {
-    const choice: Undecided = { functions, arguments: args, link, none };
+    const choice: Undecided = { site, functions, arguments: args, link, none };
     const nodes = args.flatMap(({ node }) => node ?? []);
     this.#undecided.add(choice);
     if (site.arguments.some(({ spread }) => spread)) return;
@@ -69,8 +71,9 @@ export class OverloadChoice {
     return rest.size > 0;
   }
 
-  #choose(choice: Undecided): void {
-    this.#undecided.delete(choice);
+  #choose(given: Undecided): void {
+    this.#undecided.delete(given);
+    const choice = withExpected(this.#engine, given.site, given);
     const costs = choice.functions.map((func) => ({ func, cost: this.#costOf(func, choice) }));
     const least = Math.min(...costs.map(({ cost }) => cost));
     const best = costs.filter(({ cost }) => cost === least && cost < Infinity);
@@ -113,7 +116,7 @@ export class OverloadChoice {
         !functions.some((other) => hasAlike(other, at, element)) &&
         !node?.values?.some((each) => each.kind !== 'external' || isTypeName(each.name));
       // An unknown argument rather belongs to a rest parameter of one type than to another parameter.
-      total += isUnknown ? 1 : this.#cost(declaredOf(node?.values, func), wanted);
+      total += isUnknown ? 1 : this.#cost(declaredOf(this.#engine, node?.values, func), wanted);
     }
     // A parameter that is left out costs more than a function without it.
     return total + Math.max(0, parameters.length - args.length - (rest < 0 ? 0 : 1)) / 10;

@@ -2,7 +2,7 @@ import type { Class } from '../declarations.js';
 import type { CallSite, Instruction, Origin } from '../instructions.js';
 import { Node } from '../node.js';
 import type { Scope } from '../program.js';
-import type { Value } from '../values.js';
+import type { Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 import { flowHit } from './flow-hit.js';
@@ -79,6 +79,7 @@ export function iterate(engine: Engine, value: Value, origin: Origin, node: Node
   }
   if (callProtocol(engine, value, protocol?.each, origin, iterator)) {
     solver.watch(iterator, (each) => {
+      callProtocol(engine, each, protocol?.more, origin, new Node());
       const isRead = readElement(engine, each, origin, node);
       if (callProtocol(engine, each, protocol?.next, origin, isRead ? new Node() : node)) return;
       if (protocol?.dereference !== undefined) unwrap(engine, each, node);
@@ -147,7 +148,11 @@ export function callProtocol(
   to: Node,
   args: CallSite['arguments'] = [],
 ): boolean {
-  if (method === undefined || !hasProtocol(engine, value, method)) return false;
+  if (method === undefined) return false;
+  if (!hasProtocol(engine, value, method)) {
+    if (value.kind === 'instance') noteInherited(engine, value, method, origin);
+    return false;
+  }
   const call = addOperation(engine, origin, to, args);
   const func = value.kind === 'class' ? engine.creation.method(value, method) : undefined;
   if (func) engine.linking.link(call, [func], value, { reason: 'type', open: false });
@@ -157,6 +162,14 @@ export function callProtocol(
     }
   }
   return true;
+}
+
+/** Subtypes of a class may declare a member that it has from outside the project. */
+function noteInherited(engine: Engine, { class: type, exact }: Instance, key: string, origin: Origin): void {
+  const { classes, builtins } = engine;
+  if (exact || !type.unit.rules.callsByType || builtins.isBuiltin(type)) return;
+  if (classes.member(type, key, 'instance'))
+    addOperation(engine, origin, new Node(), []).addInherited({ class: type, key });
 }
 
 /** True for a value of the project whose class, or metaclass where it is one, has the member of an operation. */

@@ -173,6 +173,7 @@ export class Types {
       case 'class': {
         node.mark({ depth: depthOf(args) });
         if (this.#isSolid(target.class)) node.mark({ solid: true });
+        if (this.#isImplemented(target.class)) node.mark({ library: target.class });
         const kept = args.slice(0, target.class.generics.length);
         solver.add(node, values.instance(target.class, kept, false, isGeneric(scope)));
         return;
@@ -219,6 +220,14 @@ export class Types {
     const { rules } = unit;
     const isOwn = this.#engine.builtins.unitOf(rules) !== unit;
     return rules.callsByType === true && isOwn && (form === 'class' || form === 'enum' || form === 'struct');
+  }
+
+  /** True for a type of the library that classes of the project may implement. */
+  #isImplemented({ unit, name }: Class): boolean {
+    const { rules } = unit;
+    return (
+      rules.callsByType === true && name !== rules.topType && this.#engine.builtins.unitOf(rules) === unit
+    );
   }
 
   /** Nodes that hold the parameters themselves. */

@@ -105,6 +105,7 @@ export const csharp: LanguageRules = {
     ulong: ['float', 'double', 'decimal'],
     float: ['double'],
   },
+  numbers: ['int', 'uint', 'long', 'ulong', 'float', 'double', 'decimal'],
   topType: 'object',
   nullableType: 'Nullable',
   defaultStructs: true,

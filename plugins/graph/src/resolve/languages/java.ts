@@ -125,6 +125,7 @@ export const java: LanguageRules = {
     Double: ['double'],
     Boolean: ['boolean'],
   },
+  numbers: ['int', 'long', 'float', 'double'],
   topType: 'Object',
   bareNames: 'members',
   methodNames: 'separate',
@@ -136,6 +137,9 @@ export const java: LanguageRules = {
   overrides: 'visible',
   functionalInterfaces: true,
   callsByType: true,
+  // Methods, beside which a field may have the name.
+  protocol: { each: 'iterator()', more: 'hasNext()', next: 'next()' },
+  operationsCall: true,
   commonMembers: JAVA_COMMON_MEMBERS,
   isBuiltin: isJavaLang,
 };

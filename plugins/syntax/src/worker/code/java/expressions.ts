@@ -66,15 +66,13 @@ export function expressionOf(node: SyntaxNode, file: JavaFile): Expression {
     case 'element_value_array_initializer':
       return { kind: 'list', items: file.expressions(named(node)) };
     case 'binary_expression':
-      return binaryOperation(operatorOf(node), file.expressions(named(node)));
+      return arithmetic(node, binaryOperation(operatorOf(node), file.expressions(named(node))), file);
     case 'unary_expression':
-      return {
-        kind: 'operation',
-        of: [inner('operand')],
-        type: operatorOf(node) === '!' ? 'boolean' : 'number',
-      };
+      return operatorOf(node) === '!'
+        ? { kind: 'operation', of: [inner('operand')], type: 'boolean' }
+        : arithmetic(node, { kind: 'operation', of: [inner('operand')], type: 'number' }, file);
     case 'update_expression':
-      return { kind: 'operation', of: file.expressions(named(node)), type: 'number' };
+      return only(named(node), file);
     case 'class_literal':
       return { kind: 'operation', of: named(node).map((each) => typeValue(typeOf(each, lowering))) };
     case 'scoped_type_identifier':
@@ -91,6 +89,16 @@ export function expressionOf(node: SyntaxNode, file: JavaFile): Expression {
 function only(nodes: readonly SyntaxNode[], file: JavaFile): Expression {
   const [first] = nodes;
   return first ? file.expression(first) : UNKNOWN;
+}
+
+/** With its operator, unless the result is a boolean whatever the operands are. */
+function arithmetic(
+  node: SyntaxNode,
+  value: Extract<Expression, { kind: 'operation' }>,
+  { lowering }: JavaFile,
+): Expression {
+  if (value.type === 'boolean') return value;
+  return { ...value, operator: { name: operatorOf(node), ...lowering.at(node) } };
 }
 
 function operatorOf(node: SyntaxNode): string {
