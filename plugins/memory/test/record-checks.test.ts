@@ -62,5 +62,30 @@ eachDatabase((fresh) => {
       await host.use('memory_delete_event', { event_id: deleted?.id });
       assert.equal(await repeated(), 68);
     });
+
+    it('name of many copies few to each, so that the change of one leaves the others alone', async () => {
+      const lines = Array.from({ length: 300 }, (_, n) => ({
+        record: 'event',
+        id: `e${n}`,
+        event_type: 'note',
+        title: 'Ran the tests',
+        content: 'Ran the tests of the billing service: all of them passed without a fault.',
+      }));
+      await importLines(host, { workspace_id }, lines);
+      assert.equal(await repeated(), 300);
+      const { sql } = host.database;
+      const [most] = (await sql('memory_findings')
+        .groupBy('other_id')
+        .count({ n: '*' })
+        .orderBy('n', 'desc')
+        .limit(1)
+        .select('other_id')) as Array<{ other_id: string; n: number }>;
+      assert.ok(Number(most?.n) <= 20, `one is named by ${most?.n}`);
+      await host.use('memory_delete_event', { event_id: most?.other_id });
+      let checked = 0;
+      for (let some = -1; some !== 0; checked += some) some = await checkRecords(host.database, workspace_id);
+      assert.ok(checked <= 40, `${checked} were checked`);
+      assert.equal(await repeated(), 299);
+    });
   });
 });

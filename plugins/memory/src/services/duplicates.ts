@@ -17,7 +17,7 @@ import { overlap } from './validity.js';
 
 /** Nodes as similar as this, or of one title and subject, that differ in a number or a negation contradict each other. */
 const RESEMBLING = 0.5;
-/** The newest records of a band that are looked at, and those of all bands that are compared. */
+/** The nearest records of a band that are looked at, and those of all bands that are compared: half of them on each side. */
 const MAX_A_BAND = 100;
 const MAX_COMPARED = 50;
 /** More than all bands of a similar record: exact copies are compared first. */
@@ -25,6 +25,8 @@ const EXACT = 100;
 /** Characters of these, before the last one: long records are compared with few. */
 const MAX_COMPARED_LENGTH = 300_000;
 const MAX_DUPLICATES = 10;
+/** The pairs of each kind that a record names on each side. */
+const MAX_A_SIDE = 5;
 
 interface Text {
   readonly id: string;
@@ -90,27 +92,43 @@ export async function markUnchecked(
   await insertRows(sql, 'memory_unchecked', marks, 'record_id');
 }
 
+/** Where others are looked for, from a record outwards: among the older ones, or, of a stored one, the newer. */
+interface Side {
+  readonly order: 'desc' | 'asc';
+  /** The stored record. */
+  readonly id?: string;
+}
+
+function onSide(records: Query, column: string, { order, id }: Side): Query {
+  if (id !== undefined) void records.where(column, order === 'desc' ? '<' : '>', id);
+  return records.orderBy(column, order).limit(ofSide(MAX_A_BAND, id));
+}
+
+/** A new text has one side. */
+const ofSide = (limit: number, id: string | undefined) => (id === undefined ? limit : limit / 2);
+
 /**
- * The living records of a project (null: outside projects) that share most bands with a text, exact copies first, and how
- * similar they are. Also the nodes of its type and title that share more than these: short texts that differ in a number
- * share few bands.
+ * The living records of a project (null: outside projects) on one side of a text that share most bands with it, exact copies
+ * first, and how similar they are, the most similar first and of these the nearest. Also the nodes of its type and title that
+ * share more than these: short texts that differ in a number share few bands.
  */
 async function similarRecords(
   sql: Sql,
   kind: Kind,
   text: ProjectText,
+  side: Side,
   narrow: (records: Query) => unknown = () => undefined,
 ) {
   const { workspace_id, project_id } = text;
   const sharing = (band: number, weight: number) => {
-    const newest = sql('memory_bands').where({ workspace_id, band }).orderBy('record_id', 'desc');
-    return weighted(sql, newest.limit(MAX_A_BAND).select('record_id'), weight);
+    const nearest = onSide(sql('memory_bands').where({ workspace_id, band }), 'record_id', side);
+    return weighted(sql, nearest.select('record_id'), weight);
   };
   const bands = [
     sharing(exactBandOf(text), EXACT),
     ...bandsOf(shinglesOf(text)).map((band) => sharing(band, 1)),
   ];
-  if (kind === 'node') bands.push(titled(sql, text));
+  if (kind === 'node') bands.push(titled(sql, text, side));
   const alike = sql(sql.unionAll(bands).as('bands')).groupBy('record_id').select('record_id');
   const records = sql({ records: `memory_${kind}s` })
     .join(alike.sum({ shared: 'weight' }).as('alike'), 'alike.record_id', 'records.id')
@@ -119,15 +137,15 @@ async function similarRecords(
   if (kind === 'node') void records.whereNot({ status: 'superseded' });
   const rows = (await records
     .orderBy('shared', 'desc')
-    .orderBy('id', 'desc')
-    .limit(MAX_COMPARED)
+    .orderBy('id', side.order)
+    .limit(ofSide(MAX_COMPARED, side.id))
     .select(COMPARED[kind])) as Compared[];
   return withinLength(rows)
     .flatMap((row) => {
       const found = resemblance(kind, text, row);
       return found ? [{ ...found, row, id: row.id }] : [];
     })
-    .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => b.similarity - a.similarity);
 }
 
 /** What two records have in common, the same in both directions; none where that is little. */
@@ -138,16 +156,15 @@ function resemblance(kind: Kind, one: ProjectText, other: ProjectText) {
   return { similarity: alike, differs: differInFact(one, other), isSame };
 }
 
-function titled(sql: Sql, { workspace_id, title }: ProjectText): Query {
+function titled(sql: Sql, { workspace_id, title }: ProjectText, side: Side): Query {
   const nodes = sql('memory_nodes')
     .where({ workspace_id, deleted: 0 })
     .whereRaw('lower(title) = lower(?)', [title]);
-  const newest = nodes.orderBy('id', 'desc').limit(MAX_A_BAND).select('id as record_id');
-  return weighted(sql, newest, 1);
+  return weighted(sql, onSide(nodes, 'id', side).select('id as record_id'), 1);
 }
 
-function weighted(sql: Sql, newest: Query, weight: number): Query {
-  return sql(newest.as('newest')).select('record_id', sql.raw(`${weight} AS weight`));
+function weighted(sql: Sql, nearest: Query, weight: number): Query {
+  return sql(nearest.as('nearest')).select('record_id', sql.raw(`${weight} AS weight`));
 }
 
 /** Nodes of one type and title: a generic one (`Release`) says little, so that they need more in common. */
@@ -184,12 +201,13 @@ export async function duplicatesOf(
   readonly contradictions: Contradiction[];
 }> {
   const { valid_from } = text;
-  const similar = await similarRecords(sql, kind, text, (records) => {
+  const similar = await similarRecords(sql, kind, text, { order: 'desc' }, (records) => {
     if (event_type !== undefined) void records.where({ event_type });
     if (text.node_type !== undefined) void records.where({ node_type: text.node_type });
     if (valid_from !== undefined)
       void records.where((open) => open.whereNull('valid_to').orWhere('valid_to', '>', valid_from));
   });
+  similar.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1)); // the first copy is the original
   const same = similar.filter(({ isSame }) => isSame);
   const duplicateOf = ({ id, similarity: value }: Duplicate): Duplicate => ({ id, similarity: value });
   const holder = same.find(({ row }) => holdsWordsOf(row, text) && holdsAs(row, text, since));
@@ -210,20 +228,31 @@ function holdsAs(row: Partial<Held>, text: Partial<Held>, since: string): boolea
 }
 
 /**
- * The ids of records that a record repeats, and of nodes that a node contradicts: up to ten of each. Records repeat
- * those of one type, nodes those that are valid at one time.
+ * The ids of records that a record repeats, and of nodes that a node contradicts: up to five of each on both sides. Of many
+ * copies each names its neighbours, so that none has to be compared with all others. Records repeat those of one type, nodes
+ * those that are valid at one time.
  */
 export async function compare(
   sql: Sql,
   kind: Kind,
   record: Compared,
 ): Promise<{ duplicates: string[]; contradictions: string[] }> {
-  const others = await similarRecords(sql, kind, record, (records) => records.whereNot({ id: record.id }));
-  const idsOf = (found: typeof others) => found.slice(0, MAX_DUPLICATES).map(({ id }) => id);
+  const { id } = record;
+  const sides = [
+    await similarRecords(sql, kind, record, { order: 'desc', id }),
+    await similarRecords(sql, kind, record, { order: 'asc', id }),
+  ];
+  type Similar = (typeof sides)[number][number];
+  const idsOf = (isOne: (other: Similar) => boolean) =>
+    sides.flatMap((others) =>
+      others
+        .filter(isOne)
+        .slice(0, MAX_A_SIDE)
+        .map((other) => other.id),
+    );
   return {
-    duplicates: idsOf(others.filter(({ isSame, row }) => isSame && canRepeat(row, record))),
-    contradictions:
-      kind === 'node' ? idsOf(others.filter(({ differs, row }) => differs && overlap(row, record))) : [],
+    duplicates: idsOf(({ isSame, row }) => isSame && canRepeat(row, record)),
+    contradictions: kind === 'node' ? idsOf(({ differs, row }) => differs && overlap(row, record)) : [],
   };
 }
 

@@ -72,6 +72,7 @@ export const hygiene = provideForCall(Hygiene, {
         void rows
           .whereExists(isHeld(record_kind, kind, 'other_id'))
           .whereNotIn('other_id', unchecked().select('record_id'))
+          .orderBy('other_id')
           .limit(MAX_PAIRS);
       return kind === 'duplicate' ? exceptKeptApart(sql, rows) : rows;
     }

@@ -10,8 +10,8 @@ import { KINDS, type Kind } from './kinds.js';
  */
 const BATCH = 10;
 const MAX_BATCH_MS = 50;
-/** Records of stored pairs that are read at a time: some are long. */
-const MAX_READ = 50;
+/** Stored pairs of a record that are compared again: some records are long. */
+const MAX_HELD = 50;
 
 /** A fault of a record: it is junk, or repeats or contradicts another one. Reports find the other faults as they are read. */
 interface FindingRow {
@@ -38,7 +38,7 @@ async function check(sql: Sql, record_kind: Kind, row: Compared): Promise<Findin
 }
 
 /**
- * The pairs of a record that earlier checks stored, and that still hold. A record names ten of those that it resembles, so
+ * The pairs of a record that earlier checks stored, and that still hold. A record names few of those that it resembles, so
  * that the pair of another one, dropped here, may be all that tells of it: what loses a pair is checked again.
  */
 async function heldPairs(
@@ -47,23 +47,17 @@ async function heldPairs(
   row: Compared,
   pairs: readonly FindingRow[],
 ): Promise<FindingRow[]> {
-  const held: FindingRow[] = [];
-  for (let at = 0; at < pairs.length; at += MAX_READ) {
-    const part = pairs.slice(at, at + MAX_READ);
-    const others = (await sql(KINDS[record_kind].table)
-      .whereIn(
-        'id',
-        part.map((pair) => otherOf(pair, row.id)),
-      )
-      .where({ deleted: 0 })
-      .select(COMPARED[record_kind])) as Compared[];
-    const byId = new Map(others.map((other) => [other.id, other]));
-    for (const pair of part) {
-      const other = byId.get(otherOf(pair, row.id));
-      if (other && pair.kind !== 'junk' && isPair(record_kind, pair.kind, row, other)) held.push(pair);
-    }
-  }
-  return held;
+  const known = pairs.slice(0, MAX_HELD);
+  const ids = known.map((pair) => otherOf(pair, row.id));
+  const others = (await sql(KINDS[record_kind].table)
+    .whereIn('id', ids)
+    .where({ deleted: 0 })
+    .select(COMPARED[record_kind])) as Compared[];
+  const byId = new Map(others.map((other) => [other.id, other]));
+  return known.filter((pair) => {
+    const other = byId.get(otherOf(pair, row.id));
+    return other && pair.kind !== 'junk' && isPair(record_kind, pair.kind, row, other);
+  });
 }
 
 const otherOf = ({ record_id, other_id }: FindingRow, id: string) =>
