@@ -1,5 +1,15 @@
+/** Functions whose results tests get through parameters of their names. */
+export interface FixtureRules {
+  /** External decorators that make them: `pytest.fixture`. */
+  readonly makers: readonly string[];
+  /** The name of files whose fixtures all files beside and below them have: `conftest.py`. */
+  readonly shared: string;
+  readonly isTest: (name: string) => boolean;
+}
+
 /** What objects, classes and builtin functions of a language do unseen. Most of it is of Python. */
 export interface ObjectRules {
+  readonly fixtures?: FixtureRules;
   /** Builtin function whose result calls its first argument with the others: `functools.partial`. */
   readonly partial?: string;
   /** Builtin function that makes a method of a function and an object: `types.MethodType`. */

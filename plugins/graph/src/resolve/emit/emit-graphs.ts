@@ -4,12 +4,12 @@ import { targetsNamed } from '../engine/alternatives.js';
 import { chanceOf, ONE_OF_OVERRIDERS, type CallResult, type Evidence } from '../engine/call-result.js';
 import { implementationOf } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
-import type { CallSite, Offer, Use } from '../instructions.js';
-import type { Node } from '../node.js';
+import type { Offer, Use } from '../instructions.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
 import { CONFIDENCE, GraphBuilder, idOf, type FileFrame } from './graph-builder.js';
 import { Hierarchy } from './hierarchy.js';
 import { implementingTypes, type Implementing } from './implementing-types.js';
+import { methodsBelow } from './methods-below.js';
 import { ModuleEdges, type Position } from './module-edges.js';
 import { namedTypes } from './named-types.js';
 import { targetsOf } from './targets-of.js';
@@ -248,7 +248,7 @@ class Emitter {
     }
     for (const { module, name } of externals) builder.external({ source, module, name, kind: 'calls', line });
     for (const each of isKnown ? call.inherited : [])
-      this.#toOverriders(builder, site, this.#hierarchy.declaredBelow(each, site), 1);
+      this.#callOneOf(builder, site, this.#hierarchy.declaredBelow(each, site));
     for (const each of callee.kind === 'binding' ? targetsNamed(this.#engine, callee.binding) : [])
       if (each.kind === 'variable') call.use({ variable: each.variable, reason: 'scope' });
     const isCalled = (id: string | undefined) => targets.some(({ target }) => this.#idOf(target) === id);
@@ -257,30 +257,19 @@ class Emitter {
     const isResolved = targets.length + externals.length + call.types.length > 0;
     if (site.name === undefined || site.implicit || (isResolved && !lacksFunctions(callee))) return;
     const inherited = inheritedExternal(this.#engine, site);
-    const below = isResolved ? [] : this.#methodsBelow(site);
+    const below = isResolved ? [] : methodsBelow(this.#hierarchy, site);
     const id = hasUnknownReceiver(this.#engine, site) ? this.#uniqueNames.find(site.name) : undefined;
     if (isResolved) builder.unresolved({ source, name: site.name, kind: 'calls', line });
-    else if (below.length > 0) this.#callBelow(builder, site, below);
+    else if (below.length > 0) this.#callOneOf(builder, site, below);
     else if (inherited) builder.external({ source, ...inherited, kind: 'calls', line });
     else if (id !== undefined) this.#callByName(builder, site, id);
     else builder.unresolved({ source, name: site.name, kind: 'calls', line });
   }
 
-  /** Methods of subtypes, for a call on the object or class around it that has none of the name itself. */
-  #methodsBelow({ callee, scope }: CallSite): readonly Func[] {
-    if (callee.kind !== 'member' || callee.isSuper || !callee.object || !isReceiver(callee.object, scope))
-      return [];
-    const { object, name } = callee;
-    const around = [...(object.values ?? [])].flatMap((each) => {
-      if (each.kind === 'instance' && !each.exact) return [each.class];
-      return each.kind === 'class' ? [each] : [];
-    });
-    return [...new Set(around)].flatMap((each) => this.#hierarchy.membersBelow(each, name));
-  }
-
-  #callBelow(builder: GraphBuilder, { source, line }: Position, methods: readonly Func[]): void {
-    const confidence = methods.length === 1 ? 1 : ONE_OF_OVERRIDERS;
-    for (const each of methods) {
+  /** Calls of functions of which one runs. */
+  #callOneOf(builder: GraphBuilder, { source, line }: Position, functions: readonly Func[], most = 1): void {
+    const confidence = Math.min(functions.length === 1 ? 1 : ONE_OF_OVERRIDERS, most);
+    for (const each of functions) {
       const id = this.#idOf(each);
       if (id !== undefined) builder.edge(source, id, 'calls', line, 'hierarchy', confidence);
     }
@@ -305,21 +294,6 @@ class Emitter {
     // Any of them may be called, so that none of them is certain to be unused.
     if (this.#hierarchy.tooMany.has(target) && target.name !== undefined && !site.implicit)
       builder.unresolved({ source: site.source, name: target.name, kind: 'calls', line: site.line });
-    this.#toOverriders(builder, site, overriders, chanceOf(evidence));
+    this.#callOneOf(builder, site, overriders, chanceOf(evidence));
   }
-
-  #toOverriders(builder: GraphBuilder, site: CallSite, overriders: readonly Func[], chance: number): void {
-    const confidence = Math.min(overriders.length === 1 ? 1 : ONE_OF_OVERRIDERS, chance);
-    for (const each of overriders) {
-      const id = this.#idOf(each);
-      if (id !== undefined) builder.edge(site.source, id, 'calls', site.line, 'hierarchy', confidence);
-    }
-  }
-}
-
-/** True for the object or class that a method around a scope is called on. */
-function isReceiver(object: Node, from: Scope): boolean {
-  for (let scope: Scope | null = from; scope; scope = scope.parent)
-    if (scope.function && (scope.function.receiver?.state ?? scope.function.thisNode) === object) return true;
-  return false;
 }

@@ -35,6 +35,7 @@ import { joinPrototypes } from './prototypes.js';
 import { References } from './references.js';
 import { SignatureChoice } from './signature-choice.js';
 import { Substitution } from './substitution.js';
+import { passFixtures } from './test-fixtures.js';
 import { TraitCalls } from './trait-calls.js';
 import { Traits } from './traits.js';
 import { TypeNames } from './type-names.js';
@@ -118,6 +119,7 @@ class LinkedEngine implements Engine {
     for (const unit of all) installer.unit(unit);
     this.creation.install();
     callHooks(this, units);
+    passFixtures(this, units);
     this.solver.run();
     installer.settle();
     this.namedMembers.settle();

@@ -119,6 +119,11 @@ export const python: LanguageRules = {
   classIndex: '__class_getitem__',
   dispatch: { dispatcher: 'functools.singledispatch', register: 'register' },
   fieldFactories: ['default_factory', 'factory'], // of dataclasses and pydantic, of attrs
+  fixtures: {
+    makers: ['pytest.fixture', 'pytest_asyncio.fixture'],
+    shared: 'conftest.py',
+    isTest: (name) => name.startsWith('test'),
+  },
   memberCalls: MEMBER_CALLS,
   namedAccess: { read: 'getattr', write: 'setattr' },
   memberDictionaries: {

@@ -80,6 +80,8 @@ class AnnotationReader {
     const listed = this.#take('[') ? this.#list(']', depth) : [];
     if (this.#next() === '(') this.#skip();
     const type = { kind: 'named' as const, ...this.#lowering.at({ start }), path };
+    // It says nothing of the value.
+    if (name === 'Any') return { kind: 'other', of: [type] };
     const meaning = MEANINGS.get(name);
     if (listed.length === 0) return meaning === 'callable' ? OTHER : type;
     return generic(meaning, listed) ?? { ...type, arguments: listed };
