@@ -53,7 +53,7 @@ export {
   type MissingModels,
   type PrepareTask,
 } from './services/preparation/prepare-documents.js';
-export { fuse, fuseInPools } from './services/query/fusion.js';
+export { fuse, fuseInPools, nearness } from './services/query/fusion.js';
 export { KnownRows, RowCache } from './services/query/known-rows.js';
 export { Matcher } from './services/query/matcher.js';
 export { matchesIn } from './services/query/matches.js';

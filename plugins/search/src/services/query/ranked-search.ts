@@ -9,7 +9,7 @@ import { CurrentStates } from './current-states.js';
 import { exactForms, isEmpty } from './exact-forms.js';
 import { countFacets, type FacetRow } from './facets.js';
 import { embedQuery, PROVIDER_AWAY } from './embed-query.js';
-import { fuseInPools, poolOf } from './fusion.js';
+import { fuseInPools, nearness, poolOf } from './fusion.js';
 import { resultsOf } from './hydrate.js';
 import { KnownRows, type RowCache } from './known-rows.js';
 import { promoteExact } from './promote-exact.js';
@@ -78,7 +78,7 @@ export async function rankedSearch(
 
   const query = analyseQuery(settings.query);
   const weightOf = testWeight(query);
-  let share = (_nearest: number) => 0;
+  let share = (_nearness: number) => 0;
   const neighbours = async () => {
     if (mode === 'keyword') return [];
     const found = await embedQuery(parts.spaces, workspaceId, settings.query, signal);
@@ -105,7 +105,12 @@ export async function rankedSearch(
     signal?.throwIfAborted();
     const retrieved =
       mode === 'hybrid'
-        ? fuseInPools(keyword, semantic, { share: share(semantic[0]?.score ?? 0), weightOf }, FUSION_POOL)
+        ? fuseInPools(
+            keyword,
+            semantic,
+            { share: share(nearness(keyword, semantic.slice(0, FUSION_POOL))), weightOf },
+            FUSION_POOL,
+          )
         : mode === 'keyword'
           ? keyword
           : semantic;
