@@ -42,6 +42,7 @@ export {
 } from './services/index/tables.js';
 export { maintain } from './services/index/maintenance.js';
 export { indexVectors } from './services/index/vector-index.js';
+export { withDocumentMeans } from './services/query/document-means.js';
 export { exactForms, exactness, isDefinition } from './services/query/exact-forms.js';
 export { countFacets } from './services/query/facets.js';
 export { Indexer, type IndexerParts } from './services/indexer.js';

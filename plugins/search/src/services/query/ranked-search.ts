@@ -10,6 +10,7 @@ import { exactForms, isEmpty } from './exact-forms.js';
 import { countFacets, type FacetRow } from './facets.js';
 import { embedQuery, PROVIDER_AWAY } from './embed-query.js';
 import { fuseInPools, nearness, poolOf } from './fusion.js';
+import { withDocumentMeans } from './document-means.js';
 import { resultsOf } from './hydrate.js';
 import { KnownRows, type RowCache } from './known-rows.js';
 import { promoteExact } from './promote-exact.js';
@@ -34,6 +35,8 @@ const COUNT_POOL = 10_000;
 const NEXT_POOL = 4;
 /** Results of a ranking that are read, to tell which terms nothing holds. */
 const RANKING_SHOWN = 10;
+/** Candidates that are weighed by their documents too. A semantic score stays a cosine. */
+const DOCUMENTS_POOL = { keyword: SINGLE_POOL, hybrid: FUSION_POOL, semantic: 0 };
 /** Results among which those that hold what the query spells out come first. */
 const EXACT_POOL = { keyword: SINGLE_POOL, hybrid: 30, semantic: 0 };
 
@@ -115,7 +118,9 @@ export async function rankedSearch(
           ? keyword
           : semantic;
     const living = await states.living(retrieved);
-    const scored = await exactFirst(retrieved.filter(({ doc_id }) => living.has(doc_id)));
+    const existing = retrieved.filter(({ doc_id }) => living.has(doc_id));
+    const weighed = withDocumentMeans(existing, DOCUMENTS_POOL[mode], (id) => states.chunksOf(id));
+    const scored = await exactFirst(weighed);
     const ranked = scored.filter(({ score }) => score >= min_score);
     const listed = output_format === 'paths' || settings.ranking ? firstOfEach(ranked) : ranked;
     const shownEnd = settings.ranking ? offset + RANKING_SHOWN : end;
