@@ -18,6 +18,8 @@ export interface DocumentState {
   /** RFC 3339. */
   readonly updatedAt: string;
   readonly sha256: string;
+  /** Of its last indexing, where the source keeps the number: see {@link DocumentOutcome}. */
+  readonly chunks?: number;
 }
 
 /** One document that waits to be indexed, or whose removal from the index waits. */

@@ -42,6 +42,7 @@ export {
 } from './services/index/tables.js';
 export { maintain } from './services/index/maintenance.js';
 export { indexVectors } from './services/index/vector-index.js';
+export { withDocumentMeans } from './services/query/document-means.js';
 export { exactForms, exactness, isDefinition } from './services/query/exact-forms.js';
 export { countFacets } from './services/query/facets.js';
 export { Indexer, type IndexerParts } from './services/indexer.js';
@@ -53,7 +54,7 @@ export {
   type MissingModels,
   type PrepareTask,
 } from './services/preparation/prepare-documents.js';
-export { fuse, fuseInPools } from './services/query/fusion.js';
+export { fuse, fuseInPools, nearness } from './services/query/fusion.js';
 export { KnownRows, RowCache } from './services/query/known-rows.js';
 export { Matcher } from './services/query/matcher.js';
 export { matchesIn } from './services/query/matches.js';

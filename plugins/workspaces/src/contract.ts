@@ -45,6 +45,8 @@ export interface FileState {
   readonly language: string | null;
   readonly sha256: string;
   readonly updatedAt: string;
+  /** Of the last indexing of its text, 0 before the first. */
+  readonly chunks: number;
 }
 
 /**

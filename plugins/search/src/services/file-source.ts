@@ -40,19 +40,19 @@ export function fileSource(changes: FileChanges): IndexSource {
   };
 }
 
-/** A file, or its state, as that of a document. */
-function toDocument<File extends FileState>(file: File): File & DocumentState {
+/** A file as a document. */
+function toDocument<File extends Omit<FileState, 'chunks'>>(file: File): File & DocumentState {
   return { ...file, kind: kindOf(file), title: '', tags: [] };
 }
 
-function kindOf({ language, path }: FileState): string {
+function kindOf({ language, path }: Pick<FileState, 'language' | 'path'>): string {
   return (language === null ? PROSE_PATH.test(path) : PROSE.has(language)) ? 'doc' : 'code';
 }
 
 function eachState(files: ReadonlyMap<string, FileState>): ReadonlyMap<string, DocumentState> {
   const states = new Map<string, DocumentState>();
   for (const [id, file] of files) {
-    const { projectId, path, language, sha256, updatedAt } = file;
+    const { projectId, path, language, sha256, updatedAt, chunks } = file;
     states.set(id, {
       projectId,
       kind: kindOf(file),
@@ -62,6 +62,7 @@ function eachState(files: ReadonlyMap<string, FileState>): ReadonlyMap<string, D
       tags: NO_TAGS,
       updatedAt,
       sha256,
+      chunks,
     });
   }
   return states;

@@ -3,7 +3,7 @@ import type { FileState } from '../contract.js';
 import { batchesOf } from './batches.js';
 import type { FileRow } from './file-work.js';
 
-const COLUMNS = ['id', 'project_id', 'path', 'language', 'sha256', 'modified_at'] as const;
+const COLUMNS = ['id', 'project_id', 'path', 'language', 'sha256', 'modified_at', 'chunks'] as const;
 type ValuesOf<Names extends ReadonlyArray<keyof FileRow>> = {
   readonly [At in keyof Names]: FileRow[Names[At]];
 };
@@ -42,8 +42,8 @@ export function fileStates(database: Database) {
 
 function statesFrom(row: { readonly states: string } | undefined): Array<[string, FileState]> {
   const rows = JSON.parse(row?.states ?? '[]') as Array<ValuesOf<typeof COLUMNS>>; // as the columns above are
-  return rows.map(([id, projectId, path, language, sha256, updatedAt]) => [
+  return rows.map(([id, projectId, path, language, sha256, updatedAt, chunks]) => [
     id,
-    { projectId, path, language, sha256, updatedAt },
+    { projectId, path, language, sha256, updatedAt, chunks },
   ]);
 }

@@ -24,6 +24,7 @@ export interface FileRow {
   readonly sha256: string;
   readonly bytes: number;
   readonly modified_at: string;
+  readonly chunks: number;
   readonly deleted: number;
   /** The combined status of all consumers. */
   readonly indexing_status: WorkStatus;

@@ -18,11 +18,11 @@ const MAX_LISTS = 10_000;
 /** The weight of a perfect hit, by measurement: ADR 39. */
 const FUSION_SHARES = { hashed: 0.5, trained: 0.7, tuned: 0.8 } as const;
 
-/** An embedder whose nearest chunk is far knows little of the query, and would drag BM25 down. */
+/** An embedder that sees what is asked for far from the query knows little of it, and would drag BM25 down. */
 const shareOf =
   (kind: keyof typeof FUSION_SHARES) =>
-  (nearest: number): number =>
-    FUSION_SHARES[kind] * nearest ** 2;
+  (nearness: number): number =>
+    FUSION_SHARES[kind] * nearness ** 2;
 
 /** The embedders that new documents are written with. */
 export interface WritingEmbedders {
@@ -35,8 +35,8 @@ export interface WritingEmbedders {
 
 /** An embedder with its weight beside BM25. */
 export interface WorkspaceEmbedder extends Embedder {
-  /** The weight of the semantic score in a fused one, 0 to 1, where the nearest chunk has this cosine. */
-  readonly fusionShare: (nearest: number) => number;
+  /** The weight of the semantic score in a fused one, 0 to 1, where what is asked for has this cosine. */
+  readonly fusionShare: (nearness: number) => number;
 }
 
 /** The identity of an embedded space. */

@@ -33,6 +33,11 @@ export class CurrentStates {
     return this.#living;
   }
 
+  /** The number of chunks of a document, where its state was read and has one. */
+  chunksOf(id: string): number | undefined {
+    return this.#states.get(id)?.chunks;
+  }
+
   /** The states of documents; that of a deleted one is absent. */
   async of(documents: readonly Named[]): Promise<ReadonlyMap<string, DocumentState>> {
     const missing = documents.filter(({ doc_id }) => !this.#states.has(doc_id));

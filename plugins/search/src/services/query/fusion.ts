@@ -64,6 +64,20 @@ function keptShare(keyword: readonly Candidate[], semantic: readonly Candidate[]
   return KEPT + (1 - KEPT) * evenness ** 2;
 }
 
+/**
+ * How near the embedder sees what a query asks for: the cosine of the nearest chunk where that is code, which it learned from
+ * what people say of code. Of prose it learned pieces of the same texts, and is sure of others than those that have the words:
+ * there it is the cosine of the best one by words. ADR 92. Best first.
+ */
+export function nearness(keyword: readonly Candidate[], semantic: readonly Candidate[]): number {
+  const [nearest] = semantic;
+  const [best] = keyword;
+  if (!nearest) return 0;
+  if (!best || nearest.kind === 'code') return nearest.score;
+  // Beyond the last one where it is not among them.
+  return (semantic.find(({ id }) => id === best.id) ?? semantic.at(-1) ?? nearest).score;
+}
+
 /** How two retrievers are fused. */
 export interface Fusion {
   /** Weight of the semantic one, 0 to 1. */

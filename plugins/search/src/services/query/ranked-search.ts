@@ -9,7 +9,8 @@ import { CurrentStates } from './current-states.js';
 import { exactForms, isEmpty } from './exact-forms.js';
 import { countFacets, type FacetRow } from './facets.js';
 import { embedQuery, PROVIDER_AWAY } from './embed-query.js';
-import { fuseInPools, poolOf } from './fusion.js';
+import { fuseInPools, nearness, poolOf } from './fusion.js';
+import { withDocumentMeans } from './document-means.js';
 import { resultsOf } from './hydrate.js';
 import { KnownRows, type RowCache } from './known-rows.js';
 import { promoteExact } from './promote-exact.js';
@@ -34,6 +35,8 @@ const COUNT_POOL = 10_000;
 const NEXT_POOL = 4;
 /** Results of a ranking that are read, to tell which terms nothing holds. */
 const RANKING_SHOWN = 10;
+/** Candidates that are weighed by their documents too. A semantic score stays a cosine. */
+const DOCUMENTS_POOL = { keyword: SINGLE_POOL, hybrid: FUSION_POOL, semantic: 0 };
 /** Results among which those that hold what the query spells out come first. */
 const EXACT_POOL = { keyword: SINGLE_POOL, hybrid: 30, semantic: 0 };
 
@@ -78,7 +81,7 @@ export async function rankedSearch(
 
   const query = analyseQuery(settings.query);
   const weightOf = testWeight(query);
-  let share = (_nearest: number) => 0;
+  let share = (_nearness: number) => 0;
   const neighbours = async () => {
     if (mode === 'keyword') return [];
     const found = await embedQuery(parts.spaces, workspaceId, settings.query, signal);
@@ -105,12 +108,19 @@ export async function rankedSearch(
     signal?.throwIfAborted();
     const retrieved =
       mode === 'hybrid'
-        ? fuseInPools(keyword, semantic, { share: share(semantic[0]?.score ?? 0), weightOf }, FUSION_POOL)
+        ? fuseInPools(
+            keyword,
+            semantic,
+            { share: share(nearness(keyword, semantic.slice(0, FUSION_POOL))), weightOf },
+            FUSION_POOL,
+          )
         : mode === 'keyword'
           ? keyword
           : semantic;
     const living = await states.living(retrieved);
-    const scored = await exactFirst(retrieved.filter(({ doc_id }) => living.has(doc_id)));
+    const existing = retrieved.filter(({ doc_id }) => living.has(doc_id));
+    const weighed = withDocumentMeans(existing, DOCUMENTS_POOL[mode], (id) => states.chunksOf(id));
+    const scored = await exactFirst(weighed);
     const ranked = scored.filter(({ score }) => score >= min_score);
     const listed = output_format === 'paths' || settings.ranking ? firstOfEach(ranked) : ranked;
     const shownEnd = settings.ranking ? offset + RANKING_SHOWN : end;
