@@ -4,6 +4,7 @@ import type { CallArgument, Callee, Instruction } from '../instructions.js';
 import { Scope, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
 import { compileValue } from './functions.js';
+import { noteGlobalObjects } from './global-objects.js';
 import { computedKey, elementOf, indexKeys, indexOf, keyOf, memberKey, methodKey, slice } from './keys.js';
 import { compileLoad, compileName, compileObject, isPlainSuper, operate, operation } from './objects.js';
 import { originOf } from './origin.js';
@@ -174,6 +175,7 @@ function compileMember(
 function compileCall(walker: Walker, call: code.Call, place: Place): Node {
   const { unit } = walker;
   const callee = compileCallee(walker, call, place);
+  noteGlobalObjects(call, callee, place);
   const result = new Node();
   unit.instructions.push({
     kind: 'call',
