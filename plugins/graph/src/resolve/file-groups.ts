@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileLinks } from './file-links.js';
 import { groupBy } from './group-by.js';
 import type { Modules } from './language-rules.js';
+import { nearest } from './languages/paths.js';
 
 /** A file as far as it decides which others its graph depends on. */
 export interface LinkedFile {
@@ -11,7 +12,7 @@ export interface LinkedFile {
   readonly links: FileLinks;
 }
 
-/** Files that import each other, directly or not, and no others. */
+/** Files that import each other or share global variables, directly or not, and no others. */
 export interface FileGroup<File extends LinkedFile> {
   /** In order of path. */
   readonly files: readonly File[];
@@ -35,6 +36,7 @@ export function groupsOf<File extends LinkedFile>(
       return target;
     }),
   );
+  connectScripts(sorted, connections);
   const groups = groupBy(sorted.keys(), (index) => connections.firstOf(index));
   return [...groups.values()].map((members) => {
     const key = createHash('sha256');
@@ -44,6 +46,21 @@ export function groupsOf<File extends LinkedFile>(
     }
     return { files: members.map((index) => sorted[index]!), key: key.digest('base64') };
   });
+}
+
+/** A script that uses a global variable depends on the nearest scripts that declare it. */
+function connectScripts(files: readonly LinkedFile[], connections: Connections): void {
+  const declaring = new Map<string, number[]>();
+  for (const [index, { links }] of files.entries())
+    for (const name of links.globals?.declared ?? []) {
+      const known = declaring.get(name);
+      if (known) known.push(index);
+      else declaring.set(name, [index]);
+    }
+  for (const [index, { path, links }] of files.entries())
+    for (const name of links.globals?.used ?? [])
+      for (const other of nearest(declaring.get(name) ?? [], path, (each) => files[each]?.path ?? ''))
+        connections.connect(index, other);
 }
 
 /** Disjoint sets of integers from 0 (Tarjan, JACM 1975), each known by its first. */

@@ -1,3 +1,4 @@
+import { globalsOf, type Globals } from './globals.js';
 import type { Unit } from './program.js';
 
 /** The part of a file that others are resolved with, without reading it. */
@@ -6,6 +7,8 @@ export interface FileLinks {
   readonly modules: readonly string[];
   /** Functions of its classes: name, and qualified name of the symbol. */
   readonly members: ReadonlyArray<readonly [name: string, qualifiedName: string | null]>;
+  /** Of a script. */
+  readonly globals?: Globals;
 }
 
 /** Those of a compiled file. */
@@ -14,7 +17,8 @@ export function linksOf(unit: Unit): FileLinks {
   const modules = new Set(imports.map(({ statement }) => statement.module));
   for (const each of instructions) if (each.kind === 'module') modules.add(each.module);
   for (const { value } of offers) if (typeof value === 'string') modules.add(value);
-  return { modules: [...modules], members: membersOf(unit) };
+  const globals = globalsOf(unit);
+  return { modules: [...modules], members: membersOf(unit), ...(globals && { globals }) };
 }
 
 /** Known once the engine has linked the file, where members may be declared outside their types. */

@@ -95,10 +95,15 @@ export interface LanguageRules extends ObjectRules {
   /** Names that a wildcard import of a module may bring, which is not `static`: those of types. Default: all. */
   readonly wildcardNames?: RegExp;
   /**
-   * Files affect the graphs of each other through imports alone, and names that only one type has. Default: through names
+   * Files affect the graphs of each other through imports, global variables of scripts, and names that only one type has
+   * alone. Default: through names
    * of packages, namespaces and members, too.
    */
   readonly linkedByImports?: true;
+  /** Paths of files that share global variables with each other where they are not modules: JavaScript. */
+  readonly scripts?: RegExp;
+  /** Variables that hold an object with all global variables: `window`. */
+  readonly globalObjects?: ReadonlySet<string>;
   /** Object literals are records: their keys are members. JavaScript. */
   readonly recordLiterals?: true;
   /** Types of one name differ by the number of their type parameters, and `new A` names a type, whatever else is called `A`: C#. */

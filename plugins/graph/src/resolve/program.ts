@@ -147,6 +147,10 @@ export class Variable {
   binds: 'object' | 'class' | undefined;
   /** The variable around it that it stands for where a condition holds. */
   narrowed: Variable | undefined;
+  /** Set as a member of the object with all global variables: `window.a = …`. */
+  isGlobal: true | undefined;
+  /** A parameter that is given the object with all global variables: `(function (root) {…})(window)`. */
+  holdsGlobals: true | undefined;
   /** States of a variable in ordered flow. */
   versions: Node[] | undefined;
 

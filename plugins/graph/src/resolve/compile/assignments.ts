@@ -3,6 +3,7 @@ import { DECLARED, Node } from '../node.js';
 import { instanceMember } from '../declarations.js';
 import { compileObject, operate } from './objects.js';
 import { functionScope, lookUp } from './names.js';
+import { isGlobalObject } from './global-objects.js';
 import { elementOf, indexKeys, keyOf, memberKey, positional, slice } from './keys.js';
 import { originOf } from './origin.js';
 import type { Origin } from '../instructions.js';
@@ -23,6 +24,10 @@ export function assignTo(
       assignName(walker, target.name, value, place, declares);
       return;
     case 'member': {
+      if (isGlobalObject(target.object, place)) {
+        unit.scope.declare(target.name).isGlobal = true;
+        assignName(walker, target.name, value, { ...place, scope: unit.scope }, true);
+      }
       const field = declareField(target, place);
       const object = compileObject(walker, target.object, place);
       const name = memberKey(target.name, place.scope);

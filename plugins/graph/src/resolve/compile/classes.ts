@@ -210,12 +210,17 @@ function lineOf(expression: code.Expression): number | undefined {
   return 'line' in expression ? expression.line : undefined;
 }
 
-/** The last name of what an expression calls. */
+/** The last name of what an expression calls; in brackets that of the key of an element. */
 export function nameOf(expression: code.Expression): string | undefined {
   // A variable that hides another name has a number.
   if (expression.kind === 'name') return expression.name.replace(/~\d+$/, '');
   if (expression.kind === 'member') return expression.name;
+  if (expression.kind === 'index') return `[${keyName(expression.key)}]`;
   return expression.kind === 'call' ? nameOf(expression.callee) : undefined;
+}
+
+function keyName(key: code.Expression | undefined): string {
+  return (key?.kind === 'literal' ? key.text : key && nameOf(key)) ?? '';
 }
 
 /** The names of `a.b.c`. */

@@ -15,6 +15,7 @@ import {
   methodKey,
   slice,
 } from './keys.js';
+import { noteGlobalObjects } from './global-objects.js';
 import { compileLoad, compileName, compileObject, isPlainSuper, operate, operation } from './objects.js';
 import { originOf } from './origin.js';
 import { isOfFile, notePath } from './name-chains.js';
@@ -184,6 +185,7 @@ function compileMember(
 function compileCall(walker: Walker, call: code.Call, place: Place): Node {
   const { unit } = walker;
   const callee = compileCallee(walker, call, place);
+  noteGlobalObjects(call, callee, place);
   const result = new Node();
   unit.instructions.push({
     kind: 'call',

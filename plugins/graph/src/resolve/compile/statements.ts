@@ -208,6 +208,7 @@ function isRead(target: code.Expression): boolean {
 
 function compileExport(walker: Walker, { name, value, line }: code.Export, place: Place): void {
   const { unit } = walker;
+  if (isSameExport(name, value, unit)) return;
   if (value.kind === 'import') unit.offers.push({ value: value.module, line });
   const named = value.kind === 'name' ? lookUp(value.name, place.scope) : undefined;
   if (named && !('kind' in named) && named.declarations?.some((each) => each.kind === 'import'))
@@ -219,6 +220,12 @@ function compileExport(walker: Walker, { name, value, line }: code.Export, place
     // `module.exports = exports.default` is what compilers write after the export.
     if (!unit.exports.has('default')) unit.exports.set('default', binding);
   } else unit.exports.set(name, binding);
+}
+
+/** `module.exports.default = exports.default`, after `module.exports` became what the file exports by default. */
+function isSameExport(name: string, value: code.Expression, { exports, rules }: Unit): boolean {
+  if (value.kind !== 'member' || value.name !== name || !exports.has(name)) return false;
+  return value.object.kind === 'name' && value.object.name === rules.exportsName;
 }
 
 function exported(walker: Walker, name: string, value: code.Expression, place: Place): Binding {

@@ -4,6 +4,7 @@ import type { Class, ImportBinding } from '../declarations.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
 import type { Builtins } from './builtin-types.js';
 import { CircularLookups, Lookups } from './circular-lookups.js';
+import { GlobalNames } from '../globals.js';
 import type { Project } from './project.js';
 import { bindingOf, importOf, isQualified, isTaken, passesNames } from './names-of-files.js';
 import { memberAround } from './member-around.js';
@@ -25,6 +26,7 @@ export class Bindings {
   readonly #passed = new Map<Class, Lookups<string, Target>>();
   readonly wildcards: Wildcards;
   readonly #shared: SharedNames;
+  readonly #globals: GlobalNames;
   readonly #unnamed = new Map<Unit, Map<string, Target>>();
   readonly #merged = new Map<Unit, readonly Unit[]>();
 
@@ -38,6 +40,7 @@ export class Bindings {
     this.#builtins = builtins;
     this.#memberOf = memberOf;
     this.#shared = new SharedNames(project);
+    this.#globals = new GlobalNames(project.units);
     this.wildcards = new Wildcards(project.units);
   }
 
@@ -205,6 +208,8 @@ export class Bindings {
     if (this.#builtins.find(unit.rules, name) || unit.rules.isBuiltin?.(name)) {
       return { kind: 'external', module: '', name };
     }
+    const global = this.global(name, unit);
+    if (global) return { kind: 'variable', variable: global };
     const [module] = externals;
     if (module === undefined || (externals.size > 1 && !unit.rules.privateImports)) return null;
     // Which of several modules has it is not known, only that it is one of them.
@@ -215,6 +220,12 @@ export class Bindings {
       name: plainName(name),
       ...(unit.rules.wildcardNames && !isStatic && { isType: true }),
     };
+  }
+
+  /** A global variable that the file sets, or another script declares. */
+  global(name: string, unit: Unit): Variable | undefined {
+    const own = unit.scope.names.get(name);
+    return own?.isGlobal ? own : this.#globals.find(name, unit);
   }
 
   /** Modules that are imported under the names that they have of themselves. */

@@ -42,7 +42,7 @@ export function makeObject(engine: Engine, site: CallSite, name: string): boolea
 
 /** A loop stores each member of an object in another: all that it may read, in all that it may store to. */
 export function copyEach(engine: Engine, { from, to }: Extract<Instruction, { kind: 'copy' }>): void {
-  const { solver, containers, members } = engine;
+  const { solver, containers, members, functionObjects } = engine;
   const copied = new Site(solver, []);
   solver.watch(from, (value) => {
     if (value.kind === 'instance' && value.site) copied.include(value.site);
@@ -55,7 +55,10 @@ export function copyEach(engine: Engine, { from, to }: Extract<Instruction, { ki
     }
     containers.store(target, undefined, copied.unknown);
     copied.follow((key, node) => {
-      if (key !== undefined) members.store(target, key, node);
+      if (key === undefined) return;
+      members.store(target, key, node);
+      if (target.kind === 'instance')
+        solver.watch(node, (value) => functionObjects.noteMethod(target, { values: [value] }));
     });
   });
 }

@@ -65,7 +65,7 @@ export class FunctionObjects {
   }
 
   /** A function in an object is called on it, if no call says otherwise. */
-  noteMethod(object: Instance, { values = [] }: Node): void {
+  noteMethod(object: Instance, { values = [] }: Pick<Node, 'values'>): void {
     for (const value of values)
       if (value.kind === 'function' && value.unit.rules.functionObjects && !value.owner && !value.code.arrow)
         this.#methods.push([value, object]);

@@ -91,6 +91,7 @@ export class Members {
         return moduleMembers(this.#engine, value, access.name);
       case 'external':
         return (
+          this.#ofGlobals(value, access) ??
           this.#ofBuiltin(value, access) ??
           this.#ofTopAs(value, access) ?? [
             { kind: 'value', value: this.#engine.values.member(value, plainName(access.name)) },
@@ -259,6 +260,14 @@ export class Members {
     const bearer = isInstance || variable.binds === 'class' ? receiver : undefined;
     const bound = { ...hit, object, receiver: bearer };
     return isInstance ? [bound, { ...hit, node: this.#fields.storedIn(variable) }] : [bound];
+  }
+
+  /** `window.a` is the global variable `a`. */
+  #ofGlobals({ module, name }: External, access: Access): readonly Hit[] | undefined {
+    const { unit } = access.scope;
+    if (module !== '' || !unit.rules.globalObjects?.has(name)) return undefined;
+    const variable = this.#engine.bindings.global(access.name, unit);
+    return variable && [{ kind: 'node', node: variable.node, variable, inModule: true }];
   }
 
   /** A static member of a builtin type that is named by its import: `List.of`. */

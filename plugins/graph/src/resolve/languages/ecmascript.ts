@@ -35,6 +35,8 @@ export const ecmascript: LanguageRules = {
   recordLiterals: true,
   isPrivateName: (name) => name.startsWith('#'),
   linkedByImports: true,
+  scripts: /\.[jt]sx?$/,
+  globalObjects: new Set(['global', 'globalThis', 'self', 'window']),
   ambientTypes: true,
   typesWholeRests: true,
   utilityTypes: {
