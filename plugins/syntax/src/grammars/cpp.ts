@@ -3,6 +3,7 @@ import { lowerCpp } from '../worker/code/c/lower.js';
 import { blankConditionals } from '../worker/preprocessor/conditionals.js';
 import { withoutReturns } from '../worker/preprocessor/continued-lines.js';
 import { blankMacros } from '../worker/preprocessor/macros.js';
+import { withoutArrows } from '../worker/preprocessor/member-pointers.js';
 import type { Grammar } from './grammar.js';
 
 const NAME = '[(identifier) (qualified_identifier) (destructor_name) (operator_name)]';
@@ -44,7 +45,12 @@ ${atTop(`(declaration declarator: ${VARIABLES}) @variable`, ['namespace_definiti
   (alias_declaration) (concept_definition) (template_declaration)] @inner) @wrap
 `,
   lower: lowerCpp,
-  preprocess: [withoutReturns, blankMacros, (text, errors) => blankConditionals(text, errors, true)],
+  preprocess: [
+    withoutReturns,
+    withoutArrows,
+    blankMacros,
+    (text, errors) => blankConditionals(text, errors, true),
+  ],
   sample:
     'template <class T> class A : public B { ~A(); int operator+(int) const; };\nauto f = R"x(é)x"; [[a]] int N::g() { return []{ return 1; }(); }\n',
 };

@@ -2,6 +2,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Engine } from '../engine/engine.js';
 import { targetsNamed } from '../engine/alternatives.js';
 import { chanceOf, ONE_OF_OVERRIDERS, type CallResult, type Evidence } from '../engine/call-result.js';
+import { isNullType } from '../engine/external-values.js';
 import { implementationOf } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
 import type { Offer, Use } from '../instructions.js';
@@ -206,7 +207,8 @@ class Emitter {
   #typeUse(builder: GraphBuilder, source: number, type: code.NamedType, scope: Scope): void {
     const { path, line } = type;
     const target = this.#engine.typeNames.find(path, scope, type.arguments?.length ?? 0);
-    if (!target || target.kind === 'parameter') return;
+    if (!target || target.kind === 'parameter' || (target.kind === 'class' && isNullType(target.class)))
+      return;
     if (target.kind === 'external' || target.kind === 'variable') {
       this.#useTarget(builder, { source, line }, target, 'scope');
       return;

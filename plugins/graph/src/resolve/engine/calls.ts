@@ -9,6 +9,7 @@ import { CallResult } from './call-result.js';
 import { CalleeWatcher, type CalleeRole } from './callee-watcher.js';
 import { dereference } from './dereference.js';
 import type { Engine } from './engine.js';
+import { isConstructed } from './constructed-fields.js';
 import type { Hit } from './members.js';
 import { fittingBuiltin, isInside, overloadsOf } from './overloads.js';
 import { callHit } from './call-hit.js';
@@ -211,7 +212,7 @@ export class Calls {
   call(call: CallResult, value: Value, reason: Reason): void {
     const { solver, members, substitution } = this.#engine;
     const { site } = call;
-    if (site.implicit && site.constructs && value.kind !== 'class' && value.kind !== 'external') return;
+    if (site.implicit && site.constructs && !isConstructed(this.#engine, site, value)) return;
     switch (value.kind) {
       case 'function': {
         if (site.constructed) return;
@@ -279,7 +280,7 @@ export class Calls {
         const { callMember, constructMember, fieldsInOrder } = site.unit.rules;
         const name = site.constructs ? constructMember : callMember;
         // `engine_(4)` among the initializers of a constructor.
-        if (site.constructs && fieldsInOrder) this.#engine.construction.construct(call, value.class, reason);
+        if (site.constructs && fieldsInOrder) this.#engine.construction.construct(call, value.class, 'type');
         if (name === undefined || !call.links(value, undefined)) return;
         for (const hit of members.find(value, { name, isSuper: false, scope: site.scope })) {
           this.hit(call, hit, 'type', value);

@@ -58,9 +58,11 @@ export function blankMacros(text: string): string {
     }
     if (CLASSES.has(word)) masked.push(...classAttribute(tokens, at));
     if (starts && word === 'template') {
+      masked.push(...templateConstraints(tokens, at + 1));
       at = tokens.afterArguments(at + 1) - 1;
       continue;
     }
+    masked.push(...prototypeMacro(tokens, at));
     if (starts && SPECIFIERS.has(word)) continue;
     const isLabel = word === ':' && /^(?:public|private|protected)$/.test(tokens.text(at - 1));
     starts = word === ';' || word === '{' || word === '}' || isLabel;
@@ -96,9 +98,10 @@ interface Masked {
 function leading(tokens: MacroTokens, at: number): Masked | undefined {
   const isCalled = tokens.text(at + 1) === '(';
   if (!tokens.isMacro(at, isCalled)) {
-    // Of three names in a row the first is not a type, whatever its case.
+    // Of three names in a row the first is not a type, whatever its case, unless another of them is a macro.
     const isWord = tokens.isName(at) && tokens.isName(at + 1) && !KEYWORDS.has(tokens.text(at));
-    return isWord && tokens.typeStarts(at + 1)
+    const isType = isPrototypeMacro(tokens, at + 2) || following(tokens, at + 1) !== undefined;
+    return isWord && !isType && tokens.typeStarts(at + 1)
       ? { ranges: [tokens.range(at, at + 1)], next: at + 1 }
       : undefined;
   }
@@ -136,8 +139,54 @@ function following(tokens: MacroTokens, at: number): Masked | undefined {
     return isTrailing ? { ranges: [tokens.range(at, next)], next } : undefined;
   }
   const hasType = /^[*&>]$/.test(before) || (tokens.isName(at - 1) && !QUALIFIERS.has(before));
-  const isCallingConvention = hasType && tokens.isName(at + 1) && tokens.text(at + 2) === '(';
-  return isCallingConvention ? { ranges: [tokens.range(at, at + 1)], next: at + 1 } : undefined;
+  const isCallingConvention = hasType && tokens.isName(at + 1) && takesParameters(tokens, at + 1);
+  // `struct state FAR *next;`
+  const isPointer = hasType && tokens.isName(at - 1) && !CLASSES.has(before) && tokens.text(at + 1) === '*';
+  return isCallingConvention || isPointer ? { ranges: [tokens.range(at, at + 1)], next: at + 1 } : undefined;
+}
+
+/** Whether the name of a function starts here: `f(`, `a::B<T>::f(`, `f OF((`. */
+function takesParameters(tokens: MacroTokens, name: number): boolean {
+  let at = name + 1;
+  for (let next = tokens.afterArguments(at); tokens.text(next) === '::'; next = tokens.afterArguments(at)) {
+    const isDestructor = tokens.text(next + 1) === '~';
+    if (!tokens.isName(next + (isDestructor ? 2 : 1))) return false;
+    at = next + (isDestructor ? 3 : 2);
+  }
+  return tokens.text(at) === '(' || isPrototypeMacro(tokens, at);
+}
+
+/** `f OF((int a));`: a list of parameters that compilers of old do not see. */
+function prototypeMacro(tokens: MacroTokens, at: number): Range[] {
+  if (!tokens.isName(at) || !isPrototypeMacro(tokens, at + 1)) return [];
+  const end = tokens.afterParentheses(at + 2);
+  return [tokens.range(at + 1, at + 3), tokens.range(end - 1, end)];
+}
+
+function isPrototypeMacro(tokens: MacroTokens, at: number): boolean {
+  if (!/^_*[A-Z][A-Z0-9_]*$/.test(tokens.text(at))) return false;
+  if (tokens.text(at + 1) !== '(' || tokens.text(at + 2) !== '(') return false;
+  const end = tokens.afterParentheses(at + 1);
+  return tokens.afterParentheses(at + 2) === end - 1 && /^[;,]$/.test(tokens.text(end));
+}
+
+/** Macros that constrain a template: `template <typename T, ENABLE_IF(!is_small<T>())>`. */
+function templateConstraints(tokens: MacroTokens, start: number): Range[] {
+  const found: Range[] = [];
+  if (tokens.text(start) !== '<') return found;
+  let depth = 0;
+  for (let at = start; at < start + MAX_INSTANCE; at += 1) {
+    const word = tokens.text(at);
+    if (word === '<') depth += 1;
+    else if (word === '>') depth -= 1;
+    if (depth === 0 || /^[;{]$/.test(word)) break;
+    if (word === ',' && depth === 1 && tokens.isMacro(at + 1, false) && tokens.text(at + 2) === '(') {
+      const next = tokens.afterParentheses(at + 2);
+      if (/^[,>]$/.test(tokens.text(next))) found.push(tokens.range(at, next));
+      at = next - 1;
+    } else if (word === '(') at = tokens.afterParentheses(at) - 1;
+  }
+  return found;
 }
 
 /** Words of the languages that may stand before a type and a name. */

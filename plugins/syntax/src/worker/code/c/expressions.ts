@@ -35,7 +35,9 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   call_expression: callOf,
   new_expression: (unit, node) => {
     const type = child(node, 'type') ?? NO_NODE;
-    return addressOf(unit, construction(unit, type, unit.arguments(child(node, 'arguments'))));
+    const made = addressOf(unit, construction(unit, type, unit.arguments(child(node, 'arguments'))));
+    const place = unit.arguments(child(node, 'placement'));
+    return place.length === 0 ? made : after(operation(place.map(({ value }) => value)), made);
   },
   compound_literal_expression: (unit, node) => {
     const [type = NO_NODE, value = NO_NODE] = [child(node, 'type'), child(node, 'value')];

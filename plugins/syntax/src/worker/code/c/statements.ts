@@ -1,4 +1,4 @@
-import type { Import, Statement } from '../../../code.js';
+import type { Assign, Import, Statement } from '../../../code.js';
 import { child, childrenIn, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import { macroBody } from './calls.js';
 import { friendsOf } from './classes.js';
@@ -177,9 +177,33 @@ function classStatement(unit: Unit, node: SyntaxNode): Statement[] {
 }
 
 function evaluated(unit: Unit, node: SyntaxNode): Statement[] {
+  const pointer = node.type === 'assignment_expression' ? memberPointer(child(node, 'left')) : undefined;
+  if (pointer) {
+    const value = unit.expression(child(node, 'right') ?? NO_NODE);
+    return [{ kind: 'declare', ...unit.lowering.at(pointer), name: unit.lowering.textOf(pointer), value }];
+  }
   const value = unit.expression(node);
-  if (value.kind === 'assign') return [value];
+  if (value.kind === 'assign') return [unit.cpp ? assignment(unit, node, value) : value];
   return value.kind === 'literal' || value.kind === 'this' ? [] : [{ kind: 'evaluate', value }];
+}
+
+/** The name in `int (A::*f)(int) = …`, which the grammar takes for a call of what `int(A::*f)` gives. */
+function memberPointer(left: SyntaxNode | undefined): SyntaxNode | undefined {
+  const inner = left?.type === 'call_expression' ? child(left, 'function') : undefined;
+  const list = inner?.type === 'call_expression' ? child(inner, 'arguments') : undefined;
+  let name: SyntaxNode | undefined = named(list ?? NO_NODE)[0];
+  while (name?.type === 'qualified_identifier') name = child(name, 'name');
+  return name?.type === 'pointer_type_declarator' ? named(name)[0] : undefined;
+}
+
+/** `a = b;` may call a function of the class. */
+function assignment(unit: Unit, node: SyntaxNode, assign: Assign): Statement {
+  const { target, value } = assign;
+  const isNamed = target.kind === 'name' || target.kind === 'member';
+  const isPlain = value.kind === 'literal' && value.type !== 'string';
+  if (!isNamed || isPlain) return assign;
+  const operator = { ...unit.lowering.at(node), name: '=' };
+  return { kind: 'evaluate', value: { kind: 'operation', of: [target, assign], operator } };
 }
 
 function returnOf(unit: Unit, node: SyntaxNode): Statement[] {
