@@ -430,6 +430,8 @@ export interface Call extends Located {
   readonly constructs?: true;
   /** Sets fields by name or order and calls no function: a struct literal of C. */
   readonly fields?: true;
+  /** The callee is an index that may be a type argument of a function: `F[T]()` of Go. */
+  readonly instantiates?: true;
   /** A call that the language makes if the callee can be called: `raise Error`. */
   readonly implicit?: true;
   readonly types?: readonly Type[];

@@ -56,6 +56,8 @@ export interface CallSite {
   /** Sets fields and calls nothing. */
   readonly fields?: true | undefined;
   readonly types: readonly code.Type[];
+  /** What the call may be of besides the callee: an element of it. See `Call.instantiates`. */
+  readonly element?: Node;
   readonly result: Node;
 }
 

@@ -184,7 +184,10 @@ function compileMember(
 
 function compileCall(walker: Walker, call: code.Call, place: Place): Node {
   const { unit } = walker;
-  const callee = compileCallee(walker, call, place);
+  const { callee: written } = call;
+  const isIndex = call.instantiates === true && written.kind === 'index';
+  const element = isIndex ? walker.expression(written, place) : undefined;
+  const callee = compileCallee(walker, isIndex ? { ...call, callee: written.object } : call, place);
   noteGlobalObjects(call, callee, place);
   const result = new Node();
   unit.instructions.push({
@@ -193,8 +196,9 @@ function compileCall(walker: Walker, call: code.Call, place: Place): Node {
     scope: place.scope,
     source: place.source,
     line: call.line,
-    name: call.fields ? undefined : nameOf(call.callee),
+    name: call.fields ? undefined : nameOf(isIndex ? written.object : written),
     callee,
+    ...(element && { element }),
     arguments: call.arguments.map((each) => compileArgument(walker, each, place)),
     constructs: call.constructs === true,
     ...(call.constructs && unit.rules.typesByArity && { constructed: namesOf(call.callee) }),

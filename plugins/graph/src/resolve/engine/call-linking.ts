@@ -178,7 +178,8 @@ export class CallLinking {
     const { site } = call;
     const instance = receiver?.kind === 'instance' ? receiver : undefined;
     // A static method that gives `static` gives an object of the class that it is called on.
-    const self = receiver?.kind === 'class' ? values.instance(receiver, [], false) : instance;
+    const ofClass = receiver?.kind === 'class' ? values.instance(receiver, [], false) : undefined;
+    const self = receiver?.kind === 'external' ? receiver : (ofClass ?? instance);
     const outer = instance && func.owner ? environments.find(instance, func.owner) : undefined;
     const usesSelf = func.code.returns !== undefined && mentionsSelf(func.code.returns);
     if (func.generics.length === 0 && !usesSelf) return outer;

@@ -39,6 +39,7 @@ export class Calls {
     else this.#results.set(site.unit, [call]);
     const { solver, members } = this.#engine;
     const { callee } = site;
+    if (site.element) solver.watch(site.element, new CalleeWatcher(this, call, 'value'));
     const constructed = this.#constructed(site);
     if (constructed) {
       this.call(call, constructed, 'scope');

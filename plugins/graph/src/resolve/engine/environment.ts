@@ -1,17 +1,17 @@
 import type { Node } from '../node.js';
 import type { GenericParameter } from '../declarations.js';
-import type { Instance, Signature, Value } from '../values.js';
+import type { External, Instance, Signature, Value } from '../values.js';
 
 /** Types of generic parameters and of `this` at one place. */
 export class Environment {
   readonly parameters: ReadonlyMap<GenericParameter, Node>;
-  readonly self: Instance | undefined;
+  readonly self: Instance | External | undefined;
   readonly depth: number;
   #nodes: Map<Node, Node> | undefined;
   #signatures: Map<Signature, Value> | undefined;
   #tuples: Map<Instance, Instance> | undefined;
 
-  constructor(parameters: ReadonlyMap<GenericParameter, Node>, self?: Instance) {
+  constructor(parameters: ReadonlyMap<GenericParameter, Node>, self?: Instance | External) {
     this.parameters = parameters;
     this.self = self;
     let depth = 0;

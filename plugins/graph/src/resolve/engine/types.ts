@@ -69,8 +69,10 @@ export class Types {
       case 'list':
         // What a pointer of C++ points to may be declared where the file does not see it.
         return !scope.unit.rules.prototypes || inside(type.of);
-      case 'map':
       case 'tuple':
+        // The functions that a tuple holds flow as the tuple does.
+        return !type.of.some((each) => each.kind === 'function');
+      case 'map':
       case 'function':
       case 'object':
       case 'typeof':

@@ -62,17 +62,17 @@ export class RustModuleFiles {
     return this.#byDirectory.get(directory)?.find((file) => this.declares(file, [name]));
   }
 
+  /** Of files that several files name the first counts: the library comes before its tests. */
   #named(): ReadonlyMap<string, string> {
-    this.#parents ??= new Map(
-      this.#project.paths
-        .filter((path) => path.endsWith('.rs'))
-        .flatMap((path) =>
-          this.#project.importsOf(path).flatMap(({ module }): Array<[string, string]> => {
-            const placed = this.written(module, path);
-            return placed === undefined || placed === path ? [] : [[placed, path]];
-          }),
-        ),
-    );
-    return this.#parents;
+    if (this.#parents) return this.#parents;
+    const parents = new Map<string, string>();
+    for (const path of this.#project.paths) {
+      if (!path.endsWith('.rs')) continue;
+      for (const { module } of this.#project.importsOf(path)) {
+        const placed = this.written(module, path);
+        if (placed !== undefined && placed !== path && !parents.has(placed)) parents.set(placed, path);
+      }
+    }
+    return (this.#parents = parents);
   }
 }

@@ -5,6 +5,9 @@ import { RustModuleFiles } from './rust-module-files.js';
 
 const LIBRARIES = new Set(['std', 'core', 'alloc', 'proc_macro', 'test']);
 
+/** Files that attributes name in files that attributes name are followed this far. */
+const MAX_PLACED = 10;
+
 /** A module: its file, and the directory that holds the files of its modules. */
 interface Place {
   readonly file: string;
@@ -166,12 +169,12 @@ class RustModules {
 
   #placeOf(file: string, crate: Crate | undefined): Place {
     if (!crate || crate.roots.includes(file) || isRoot(file)) return rootPlace(file);
-    if (this.#files.parentOf(file) !== undefined) return { file, directory: directoryOf(file) };
+    if (this.#placedBy(file, crate) !== undefined) return { file, directory: directoryOf(file) };
     return { file, directory: file.replace(/(?:\/mod)?\.rs$/, '') };
   }
 
   #parentOf({ file, directory, inline = [] }: Place, crate: Crate | undefined): Place | undefined {
-    const declaring = this.#files.parentOf(file);
+    const declaring = this.#placedBy(file, crate);
     if (declaring !== undefined) return this.#placeOf(declaring, crate);
     const rest = inline.slice(0, -1);
     if (inline.length > 0)
@@ -199,8 +202,30 @@ class RustModules {
     return file === undefined ? undefined : { file, directory };
   }
 
-  /** The crate whose sources are around a file. */
+  /** The file with the attribute that names a file, where that is not a module by its place, too. */
+  #placedBy(file: string, crate: Crate | undefined): string | undefined {
+    const declaring = this.#files.parentOf(file);
+    if (declaring === undefined) return undefined;
+    const module = file.replace(/(?:\/mod)?\.rs$/, '');
+    const parent = this.#moduleIn(directoryOf(module), crate);
+    const name = module.slice(module.lastIndexOf('/') + 1);
+    return parent && this.#files.declares(parent.file, [name]) ? undefined : declaring;
+  }
+
+  /** The crate that a file belongs to: that around the file which names it, or around the file itself. */
   #crateOf(file: string): Crate | undefined {
+    let at = file;
+    let crate = this.#crateAround(at);
+    for (let hops = 0; hops < MAX_PLACED; hops += 1) {
+      const declaring = this.#placedBy(at, crate);
+      if (declaring === undefined) break;
+      at = declaring;
+      crate = this.#crateAround(at);
+    }
+    return crate;
+  }
+
+  #crateAround(file: string): Crate | undefined {
     return this.#crates
       .filter(
         ({ root, directory }) => root === file || file.startsWith(directory === '' ? '' : `${directory}/`),

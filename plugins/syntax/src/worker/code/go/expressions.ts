@@ -18,6 +18,9 @@ const LITERALS: ReadonlyMap<string, Literal['type']> = new Map([
   ['nil', 'null'],
 ]);
 const NAMED_TYPES = new Set(['type_identifier', 'qualified_type', 'generic_type']);
+/** Names of types, as far as a name tells. */
+const TYPE_NAME =
+  /^\*?(?:\w+\.)?(?:\p{Lu}\w*|any|bool|byte|error|float(?:32|64)|rune|string|u?int(?:8|16|32|64)?)$/u;
 /** Longer literals are not keys. */
 const MAX_TEXT = 100;
 
@@ -134,14 +137,25 @@ export class GoExpressions {
       const [into, ...items] = values;
       return { kind: 'list', items: [{ kind: 'spread', value: into ?? BLANK, of: 'list' }, ...items] };
     }
-    const types = this.#types.typeArguments(callee, child(node, 'type_arguments'));
+    const index = isNamed(callee) ? child(callee, 'index') : undefined;
+    const types = index
+      ? this.#typesNamed(index)
+      : this.#types.typeArguments(callee, child(node, 'type_arguments'));
     return {
       kind: 'call',
       ...this.#lowering.at(nameOf(callee)),
+      ...(index && { instantiates: true }),
       callee: this.expression(callee),
       arguments: values.map((value): Argument => ({ value })),
       ...(types.length > 0 && { types }),
     };
+  }
+
+  /** The type that an index in brackets may be: `F[*T]()`. */
+  #typesNamed(index: SyntaxNode): Type[] {
+    const text = this.#lowering.textOf(index);
+    if (!TYPE_NAME.test(text)) return [];
+    return [{ kind: 'named', path: text.replace('*', '').split('.'), ...this.#lowering.at(index) }];
   }
 
   /** `[]byte(x)`; also `F[int](x)`, which may be a call. */
@@ -225,6 +239,13 @@ export function tuple(values: readonly Expression[]): Expression {
 /** A statement that evaluates an expression for its calls and references; none for a literal. */
 export function evaluate(value: Expression): Statement[] {
   return value.kind === 'literal' ? [] : [{ kind: 'evaluate', value }];
+}
+
+/** True for `a[b]` and `a.c[b]`. */
+function isNamed(callee: SyntaxNode): boolean {
+  const operand = callee.type === 'index_expression' ? child(callee, 'operand') : undefined;
+  const first = operand?.type === 'selector_expression' ? child(operand, 'operand') : operand;
+  return first?.type === 'identifier';
 }
 
 /** Place of a call: the name of the callee. */

@@ -14,7 +14,8 @@ const HOLDS = new Set([
 ]);
 /** Options that an ordinary build lacks. */
 const LACKS = new Set(['windows', 'wasm', 'miri', 'fuzzing', 'loom', 'kani', 'doc', 'docsrs', 'doctest']);
-const FEATURE = 0.75;
+/** The feature `std` is there by convention; which others are, the file does not tell. */
+const STANDARD = 0.75;
 const UNKNOWN = 0.5;
 const MAX_DEPTH = 20;
 
@@ -39,7 +40,7 @@ class Condition {
     if (this.#tokens[this.#at] === '=') {
       const value = (this.#tokens[this.#at + 1] ?? '').replaceAll('"', '');
       this.#at += 2;
-      if (name === 'feature') return FEATURE;
+      if (name === 'feature') return value === 'std' ? STANDARD : UNKNOWN;
       if (HOLDS.has(`${name} ${value}`)) return 1;
       return /^(?:target_(?!feature)|panic$)/.test(name) ? 0 : UNKNOWN;
     }
