@@ -4,8 +4,11 @@ import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import type { Access } from './members.js';
 
-/** Members of instances first, or static ones first; `declared`: as `static`, without those that types lend. */
-export type Side = 'instance' | 'static' | 'declared';
+/**
+ * Members of instances first, or static ones first; `class`: without methods of objects where these are apart; `declared`: as
+ * `static`, without those that types lend.
+ */
+export type Side = 'instance' | 'static' | 'class' | 'declared';
 
 /** True for a value whose members are known by name. */
 export function isOwnObject({ kind }: Value): boolean {

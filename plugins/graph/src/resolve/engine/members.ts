@@ -57,6 +57,8 @@ export interface Access {
   readonly after?: Class;
   /** Not to call it. */
   readonly reads?: true;
+  /** By the name alone: the body of a class names the methods of its objects. */
+  readonly isBare?: true;
 }
 
 /** Finds members of values. */
@@ -186,7 +188,8 @@ export class Members {
 
   #ofClass(container: Class, access: Access): readonly Hit[] {
     const after = afterOf(this.#engine, access);
-    const found = this.#engine.classes.member(container, access.name, 'static', after);
+    const side = access.isBare ? 'static' : 'class';
+    const found = this.#engine.classes.member(container, access.name, side, after);
     if (!found) {
       const ofMetaclass = metaclassMember(this.#engine, container, access, (each) =>
         this.#ofVariable(each.variable, container, each, access, (node) => node),
