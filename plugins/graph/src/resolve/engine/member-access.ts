@@ -1,8 +1,19 @@
-import type { Variable } from '../program.js';
+import type { Scope, Variable } from '../program.js';
 import type { Class } from '../declarations.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
-import type { Access } from './members.js';
+
+export interface Access {
+  readonly name: string;
+  readonly isSuper: boolean;
+  readonly scope: Scope;
+  /** Members that come after this class are meant, not after that around the scope. */
+  readonly after?: Class;
+  /** Not to call it. */
+  readonly reads?: true;
+  /** By the name alone: the body of a class names the methods of its objects. */
+  readonly isBare?: true;
+}
 
 /**
  * Members of instances first, or static ones first; `class`: without methods of objects where these are apart; `declared`: as
