@@ -43,7 +43,7 @@ describe('syntax: code of Ruby', () => {
       ],
       [
         'module M\n  module_function\n  def a = b\n  def b; end\nend',
-        'reopen trait #0 M { static function #1 a() { return b() }; static function #2 b() {  } }',
+        'reopen trait #0 M mixes M { function #1 a() { return b() }; function #2 b() {  } }',
       ],
     ]));
 

@@ -121,7 +121,9 @@ class Emitter {
           builder.external({ source, module: '', name: value.class.name ?? '', kind, line });
         } else {
           const target = this.#idOf(value.class);
-          if (target !== undefined) builder.edge(source, target, kind, line, 'scope');
+          // A module may lend its methods to itself.
+          if (target !== undefined && target !== builder.idOf(source))
+            builder.edge(source, target, kind, line, 'scope');
         }
       }
     }

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.js';
 import { accepts, isInherent, isPrivate, withoutPrototypes } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
 import type { CallSite } from '../instructions.js';
-import type { Unit } from '../program.js';
+import type { Unit, Variable } from '../program.js';
 import { Overriding } from './overriding.js';
 import { Signatures } from './signatures.js';
 
@@ -115,7 +115,8 @@ export class Hierarchy {
       const member = structural
         ? this.#engine.classes.member(subtype, key, 'instance')?.variable
         : (subtype.instanceMembers.get(key) ??
-          (subtype.unit.rules.lateStatic && func.code.static ? subtype.scope.names.get(key) : undefined));
+          (subtype.unit.rules.lateStatic && func.code.static ? subtype.scope.names.get(key) : undefined) ??
+          this.#fromElsewhere(subtype, key, func, container));
       const declarations = member?.declarations ?? [];
       const all = declarations.filter((each) => each.kind === 'function');
       const functions = all.filter((each) => !isInherent(each));
@@ -125,6 +126,19 @@ export class Hierarchy {
     for (const each of this.#engine.infer.implementations.of(func)) found.add(each);
     found.delete(func);
     return [...found];
+  }
+
+  /** A member that a subtype has from a trait or class which knows nothing of the type whose member it takes the place of. */
+  #fromElsewhere(subtype: Class, key: string, { code }: Func, container: Class): Variable | undefined {
+    if (subtype.unit.rules.overrides !== 'visible') return undefined;
+    const { classes } = this.#engine;
+    const first = classes.member(subtype, key, 'instance');
+    // An abstract member gives way to what comes after it.
+    const isAbstract = first?.owner === container && !code.hasBody;
+    const found = isAbstract ? classes.member(subtype, key, 'instance', container) : first;
+    if (!found || found.owner === container) return undefined;
+    const isAbove = classes.ancestors(container).some((each) => each.class === found.owner);
+    return isAbove ? undefined : found.variable;
   }
 
   #isOverridable(func: Func, name: string, container: Class): boolean {

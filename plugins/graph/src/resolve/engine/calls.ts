@@ -52,7 +52,7 @@ export class Calls {
         if (found?.kind === 'external' && found.isType && !site.constructs) return call;
         if ('kind' in binding && binding.target?.kind === 'member') {
           const { class: container, isStatic } = binding.target;
-          const access = { name: binding.name, isSuper: false, scope: site.scope };
+          const access = { name: binding.name, isSuper: false, scope: site.scope, isBare: true } as const;
           const own = isStatic ? container : this.#engine.types.own(container);
           for (const hit of members.find(own, access)) this.hit(call, hit, 'scope', own);
           this.#callOnThis(call, binding.name, callee.object, own);

@@ -254,15 +254,17 @@ export class ClassTable {
 
   #search(container: Class, name: string, side: Side | 'own', after?: Class): FoundMember | null {
     let skips = after !== undefined;
+    const isOfClass = side === 'static' || side === 'class';
+    const isApart = container.unit.rules.ownMethods === true;
     let field: FoundMember | null = null;
     for (const { class: owner } of this.ancestors(container)) {
       if (!skips) {
         const instance = owner.instanceMembers.get(name);
         const fixed = side === 'own' ? undefined : owner.scope.names.get(name);
-        const lent =
-          side === 'static' && !fixed ? lentMember(this.#engine, owner, name, owner !== container) : null;
+        const lent = isOfClass && !fixed ? lentMember(this.#engine, owner, name, owner !== container) : null;
         if (lent) return lent;
-        const variable = side === 'instance' ? (instance ?? fixed) : (fixed ?? instance);
+        const ofObject = side === 'class' && isApart && instance && isMethod(instance) ? undefined : instance;
+        const variable = side === 'instance' ? (instance ?? fixed) : (fixed ?? ofObject);
         if (field && variable) return isProperty(variable) ? { owner, variable } : field;
         field ??= variable ? { owner, variable } : null;
         if (variable && !(isField(variable) && variable === instance)) return field;

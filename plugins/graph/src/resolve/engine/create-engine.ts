@@ -26,6 +26,7 @@ import { Installer } from './install.js';
 import { KeyedCalls } from './keyed-calls.js';
 import { Members } from './members.js';
 import { mergeParts } from './merge-parts.js';
+import { MixingClasses } from './mixing-classes.js';
 import { Mixins } from './mixins.js';
 import { NamedMembers } from './named-members.js';
 import { Namespaces } from './namespaces.js';
@@ -70,6 +71,7 @@ class LinkedEngine implements Engine {
   readonly containers = new Containers(this);
   readonly infer = new Inference(this);
   readonly members = new Members(this);
+  readonly mixing = new MixingClasses(this);
   readonly answers = new AnsweredMembers(this);
   readonly functionObjects = new FunctionObjects(this);
   readonly dispatch = new Dispatch(this);

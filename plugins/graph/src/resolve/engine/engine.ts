@@ -19,6 +19,7 @@ import type { FunctionObjects } from './function-objects.js';
 import type { Inference } from './infer.js';
 import type { KeyedCalls } from './keyed-calls.js';
 import type { Members } from './members.js';
+import type { MixingClasses } from './mixing-classes.js';
 import type { NamedMembers } from './named-members.js';
 import type { Namespaces } from './namespaces.js';
 import type { OverloadChoice } from './overload-choice.js';
@@ -47,6 +48,7 @@ export interface Engine {
   readonly containers: Containers;
   readonly infer: Inference;
   readonly members: Members;
+  readonly mixing: MixingClasses;
   readonly answers: AnsweredMembers;
   readonly functionObjects: FunctionObjects;
   readonly dispatch: Dispatch;

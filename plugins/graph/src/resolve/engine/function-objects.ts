@@ -5,7 +5,8 @@ import { Scope } from '../program.js';
 import type { Bound, Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
-import type { Access, Hit } from './members.js';
+import type { Access } from './member-access.js';
+import type { Hit } from './members.js';
 
 /**
  * Functions as objects: they construct (`new F()`), lend what is stored in their prototype to what they construct, and are

@@ -11,7 +11,6 @@ import { linkFreeName } from './link-free-name.js';
 import { MemberLoad } from './member-load.js';
 import { narrow, proveType } from './guards.js';
 import { keepsClass } from './kept-classes.js';
-import { MixingClasses } from './mixing-classes.js';
 import { OperatorLink } from './operators.js';
 import { loadField, loadPart } from './load-part.js';
 import { callClassIndex, callProtocol, hasProtocol, iterate, operate } from './protocol.js';
@@ -24,11 +23,9 @@ type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>
 /** Turns the instructions of files into what the solver runs. */
 export class Installer {
   readonly #engine: Engine;
-  readonly #mixing: MixingClasses;
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    this.#mixing = new MixingClasses(engine);
   }
 
   unit(unit: Unit): void {
@@ -47,7 +44,7 @@ export class Installer {
         this.#engine.undecided.add(() => {
           if (func.thisNode.values) return;
           const isOfModule = container.code.form === 'trait' && !func.code.static;
-          const objects = isOfModule ? this.#mixing.objectsOf(container) : [];
+          const objects = isOfModule ? this.#engine.mixing.objectsOf(container) : [];
           for (const each of [own, ...objects]) solver.add(func.thisNode, each);
         });
       } else solver.add(func.thisNode, own);

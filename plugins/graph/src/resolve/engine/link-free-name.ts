@@ -21,7 +21,7 @@ export function linkFreeName(engine: Engine, free: FreeName, unit: Unit): void {
     if (found.owner !== container && !isInherited(engine, container, free.name, found)) continue;
     free.target = { kind: 'member', class: container, isStatic };
     const own = isStatic ? container : types.own(container);
-    const access = { name: free.name, isSuper: false, scope: free.scope };
+    const access = { name: free.name, isSuper: false, scope: free.scope, isBare: true } as const;
     for (const hit of members.find(own, access)) flowHit(engine, hit, free.node);
     for (const value of free.stores ?? []) members.store(own, free.name, value);
     return;

@@ -1,11 +1,25 @@
-import type { Variable } from '../program.js';
+import type { Scope, Variable } from '../program.js';
 import type { Class } from '../declarations.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
-import type { Access } from './members.js';
 
-/** Members of instances first, or static ones first; `declared`: as `static`, without those that types lend. */
-export type Side = 'instance' | 'static' | 'declared';
+export interface Access {
+  readonly name: string;
+  readonly isSuper: boolean;
+  readonly scope: Scope;
+  /** Members that come after this class are meant, not after that around the scope. */
+  readonly after?: Class;
+  /** Not to call it. */
+  readonly reads?: true;
+  /** By the name alone: the body of a class names the methods of its objects. */
+  readonly isBare?: true;
+}
+
+/**
+ * Members of instances first, or static ones first; `class`: without methods of objects where these are apart; `declared`: as
+ * `static`, without those that types lend.
+ */
+export type Side = 'instance' | 'static' | 'class' | 'declared';
 
 /** True for a value whose members are known by name. */
 export function isOwnObject({ kind }: Value): boolean {

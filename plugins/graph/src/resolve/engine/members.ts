@@ -2,13 +2,13 @@ import { plainName } from '../compile/keys.js';
 import type { Origin } from '../instructions.js';
 import { Node } from '../node.js';
 import type { Class, Func } from '../declarations.js';
-import type { Scope, Target, Variable } from '../program.js';
+import type { Target, Variable } from '../program.js';
 import type { External, Instance, Value } from '../values.js';
 import { moduleMembers } from './alternatives.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import { FieldNodes } from './field-nodes.js';
-import { afterOf, isOwnObject } from './member-access.js';
+import { afterOf, isOwnObject, type Access } from './member-access.js';
 import { nullableOf } from './nullable.js';
 import { metaclassMember } from './metaclass-members.js';
 import { missingMember } from './missing-members.js';
@@ -48,16 +48,6 @@ export type Hit =
       readonly runs?: true;
     }
   | { readonly kind: 'value'; readonly value: Value };
-
-export interface Access {
-  readonly name: string;
-  readonly isSuper: boolean;
-  readonly scope: Scope;
-  /** Members that come after this class are meant, not after that around the scope. */
-  readonly after?: Class;
-  /** Not to call it. */
-  readonly reads?: true;
-}
 
 /** Finds members of values. */
 export class Members {
@@ -187,7 +177,8 @@ export class Members {
 
   #ofClass(container: Class, access: Access): readonly Hit[] {
     const after = afterOf(this.#engine, access);
-    const found = this.#engine.classes.member(container, access.name, 'static', after);
+    const side = access.isBare ? 'static' : 'class';
+    const found = this.#engine.classes.member(container, access.name, side, after);
     if (!found) {
       const ofMetaclass = metaclassMember(this.#engine, container, access, (each) =>
         this.#ofVariable(each.variable, container, each, access, (node) => node),

@@ -1,8 +1,8 @@
 import type { Class } from '../declarations.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
-import { afterOf } from './member-access.js';
-import type { Access, Hit } from './members.js';
+import { afterOf, type Access } from './member-access.js';
+import type { Hit } from './members.js';
 
 /** A member that a class has as an object of its metaclass. `read`: what a variable of a class gives. */
 export function metaclassMember(

@@ -6,7 +6,8 @@ import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import type { FieldNodes } from './field-nodes.js';
 import { indexMember } from './index-members.js';
-import type { Access, Hit } from './members.js';
+import type { Access } from './member-access.js';
+import type { Hit } from './members.js';
 import { libraryOf } from './library-namespace.js';
 import { reopenedMember } from './reopened-builtins.js';
 import { rootMembers } from './root-members.js';
@@ -28,6 +29,8 @@ export function missingMember(engine: Engine, fields: FieldNodes, missing: Missi
   const { classes, values, builtins, environments, substitution } = engine;
   const { value, container, access, read } = missing;
   const name = plainName(access.name);
+  const above = access.isSuper ? engine.mixing.membersAbove(container, access) : [];
+  if (above.length > 0) return above;
   const index = value.kind === 'instance' ? indexMember(engine, container, name) : null;
   if (index && value.kind === 'instance') {
     const environment = environments.find(value, index.owner);

@@ -1,6 +1,8 @@
 import type { Class } from '../declarations.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
+import type { Access } from './member-access.js';
+import type { Hit } from './members.js';
 
 /** Where more classes mix a module in, its methods say little about one of them. */
 const MAX_CLASSES = 8;
@@ -29,6 +31,15 @@ export class MixingClasses {
     const found = new Set<Value>();
     this.#collect(module, false, found, 0);
     return found.size > MAX_CLASSES ? [] : [...found];
+  }
+
+  /** What comes after a module in the classes that mix it in: `parent::a()` of a trait. */
+  membersAbove(module: Class, access: Access): readonly Hit[] {
+    if (module.code.form !== 'trait') return [];
+    const { members } = this.#engine;
+    return this.objectsOf(module).flatMap((each) =>
+      each.kind === 'instance' ? members.find(each, { ...access, after: module }) : [],
+    );
   }
 
   #collect(module: Class, isLent: boolean, found: Set<Value>, nesting: number): void {

@@ -1,7 +1,7 @@
 import { Node } from '../node.js';
 import type { Instance } from '../values.js';
 import type { Engine } from './engine.js';
-import type { Access } from './members.js';
+import type { Access } from './member-access.js';
 
 /** `a.Value` of a struct or an enumeration that lacks such a member: a variable of the type `T?`. */
 export function nullableOf(

@@ -27,6 +27,9 @@ class iterator_to_array<T> extends array<T> { new(Traversable<T>) }
 class array_walk<T> { new(Traversable<T>, (T) => any) }
 class usort<T> { new(Traversable<T>, (T, T) => any) }
 class uasort<T> { new(Traversable<T>, (T, T) => any) }
+function array_reduce<T, U>(Traversable<T>, (U, T) => U, U): U
+function call_user_func<U>(() => U, ...any): U
+function call_user_func_array<U>(() => U, any): U
 `;
 
 /** Members that run an operation on an object. */
@@ -44,6 +47,7 @@ export const php: LanguageRules = {
   namespaces: 'shared',
   overrides: 'visible',
   constructors: ['__construct'],
+  builtinsCall: true,
   callMember: '__invoke',
   missingMember: '__get',
   missingCall: { object: '__call', class: '__callStatic' },

@@ -9,6 +9,7 @@ class Symbol {}
 class Numeric {}
 class Integer extends Numeric { times(&: (Integer) => any): Integer  upto(any, &: (Integer) => any): Integer }
 class Regexp {}
+class Singleton { static instance(): this }
 class Object { tap(&: (this) => any): this  then<U>(&: (this) => U): U  yield_self<U>(&: (this) => U): U }
 class Enumerable<T> {
   @each: T

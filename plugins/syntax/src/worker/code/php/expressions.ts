@@ -1,6 +1,7 @@
 import type { Argument, Entry, Expression, Literal } from '../../../code.js';
 import { child, named, NO_NODE, ofType, type SyntaxNode } from '../syntax-node.js';
 import { literalOf } from '../values.js';
+import { withCallables } from './callables.js';
 import { after, conditionalOf, shortCircuit } from './conditions.js';
 import { CONSTRUCTS, constructOf } from './constructs.js';
 import type { Php } from './context.js';
@@ -40,7 +41,7 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
       called.kind === 'this'
         ? { kind: 'member', ...php.lowering.at(callee), object: called, name: '__invoke' }
         : called;
-    return call(php, node, callee, invoked);
+    return withCallables(call(php, node, callee, invoked), name, php.lowering.at(callee));
   },
   member_call_expression: methodCall,
   nullsafe_member_call_expression: methodCall,

@@ -76,13 +76,9 @@ function delegate(ruby: Ruby, node: SyntaxNode): Expression {
 /** True for the body of a module whose methods can be called on it: `extend self`, `module_function`. */
 export function extendsItself(ruby: Ruby, body: readonly SyntaxNode[]): boolean {
   return body.some((each) => {
-    const method = each.type === 'call' ? child(each, 'method') : undefined;
+    const method = each.type === 'call' ? child(each, 'method') : each;
+    const text = method?.type === 'identifier' ? ruby.lowering.textOf(method) : '';
     const list = child(each, 'arguments');
-    return (
-      method !== undefined &&
-      ruby.lowering.textOf(method) === 'extend' &&
-      list !== undefined &&
-      ofType(list, 'self') !== undefined
-    );
+    return text === 'module_function' || (text === 'extend' && list && ofType(list, 'self') !== undefined);
   });
 }

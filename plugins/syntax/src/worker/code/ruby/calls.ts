@@ -55,6 +55,8 @@ export function callOf(ruby: Ruby, node: SyntaxNode): Expression {
   }
   const made = receiver && block ? constructedBlock(ruby, receiver, text, block) : undefined;
   if (made) return made;
+  const code = receiver && ruby.madeClass(node);
+  if (code) return { kind: 'class', class: code };
   const object = receiver && ruby.expression(receiver);
   if (object && !list && !block) {
     if (SAME.has(text)) return object;

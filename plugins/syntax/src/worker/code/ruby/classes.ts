@@ -1,6 +1,6 @@
-import type { ClassCode, FunctionCode, Statement } from '../../../code.js';
+import type { ClassCode, FunctionCode, Located, Statement, Type } from '../../../code.js';
 import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
-import { accessors, fieldOf, MIXES } from './attributes.js';
+import { accessors, extendsItself, fieldOf, MIXES } from './attributes.js';
 import type { Ruby } from './context.js';
 import { pathOf, typeOf } from './flow.js';
 import { plainParameters, symbolText } from './functions.js';
@@ -25,17 +25,32 @@ export function classOf(ruby: Ruby, node: SyntaxNode): Statement {
     ...(symbol !== undefined && { symbol }),
     name: path.at(-1) ?? '',
     form: node.type === 'class' ? 'class' : 'trait',
-    ...supertypesOf(ruby, body, type ? [{ relation: 'extends', type }] : []),
+    ...supertypesOf(ruby, body, [...itself(ruby, name, body), ...extended(type)]),
     members: [...(generated ?? []), ...membersOf(inside(ruby, name, body), body)],
     reopens: true,
   };
+  return around(path, ruby.lowering.at(name), { kind: 'class', class: code });
+}
+
+/** A class inside of the constants that its name goes through. */
+function around(path: readonly string[], at: Located, inner: Statement): Statement {
   return path.slice(0, -1).reduceRight<Statement>(
-    (inner, outer) => ({
+    (member, outer) => ({
       kind: 'class',
-      class: { ...ruby.lowering.at(name), name: outer, form: 'trait', members: [inner], reopens: true },
+      class: { ...at, name: outer, form: 'trait', members: [member], reopens: true },
     }),
-    { kind: 'class', class: code },
+    inner,
   );
+}
+
+function extended(type: Type | undefined): Supertype[] {
+  return type ? [{ relation: 'extends', type }] : [];
+}
+
+/** A module that lends its methods to itself. */
+function itself(ruby: Ruby, name: SyntaxNode, body: readonly SyntaxNode[]): Supertype[] {
+  const type = extendsItself(ruby, body) ? typeOf(ruby, [name]) : undefined;
+  return type ? [{ relation: 'mixes', type, static: true }] : [];
 }
 
 function inside(ruby: Ruby, name: SyntaxNode, body: readonly SyntaxNode[]): Ruby {
@@ -77,27 +92,58 @@ function supertypesOf(
 export function assignedClass(ruby: Ruby, node: SyntaxNode): Statement | undefined {
   const [left, right] = [child(node, 'left'), child(node, 'right')];
   if (left?.type !== 'constant' || right?.type !== 'call') return undefined;
-  const generated = structOf(ruby, right);
-  const isClass = calls(ruby, right, /^(?:Class|Module)\.new$/);
-  if (!generated && !isClass) return undefined;
-  const body = bodyNodes(child(child(right, 'block') ?? NO_NODE, 'body'));
-  const [base] = isClass ? named(child(right, 'arguments') ?? NO_NODE) : [];
-  const type = base && typeOf(ruby, [base]);
+  const made = madeClass(ruby, right, left);
+  if (!made) return undefined;
   const { symbol } = ruby.lowering.symbolAt(left);
   ruby.lowering.define(symbol, { exported: true });
+  const named_ = { ...ruby.lowering.at(left), name: ruby.lowering.textOf(left), reopens: true } as const;
+  return { kind: 'class', class: { ...made, ...named_, ...(symbol !== undefined && { symbol }) } };
+}
+
+/** The class of `Class.new(A) do … end` or `Struct.new(:a)`. `name`: the constant that it is assigned to. */
+export function madeClass(ruby: Ruby, node: SyntaxNode, name?: SyntaxNode): ClassCode | undefined {
+  const generated = structOf(ruby, node);
+  const isClass = calls(ruby, node, /^(?:Class|Module)\.new$/);
+  if (!generated && !isClass) return undefined;
+  const body = bodyNodes(child(child(node, 'block') ?? NO_NODE, 'body'));
+  const [base] = isClass ? named(child(node, 'arguments') ?? NO_NODE) : [];
+  const type = base && typeOf(ruby, [base]);
+  const own = name ? itself(ruby, name, body) : [];
   return {
-    kind: 'class',
-    class: {
-      ...ruby.lowering.at(left),
-      ...(symbol !== undefined && { symbol }),
-      name: ruby.lowering.textOf(left),
-      form: 'class',
-      ...supertypesOf(ruby, body, type ? [{ relation: 'extends', type }] : []),
-      members: [...(generated ?? []), ...membersOf(inside(ruby, left, body), body)],
-      reopens: true,
-    },
+    ...ruby.lowering.at(node),
+    form: 'class',
+    ...supertypesOf(ruby, body, [...own, ...extended(type)]),
+    members: [...(generated ?? []), ...membersOf(inside(ruby, name ?? node, body), body)],
   };
 }
+
+/** `A.class_eval do … end` reopens the class. Undefined for other calls, and where `A` may be of a scope around. */
+export function evaluatedClass(ruby: Ruby, node: SyntaxNode): Statement | undefined {
+  const [receiver, method, block] = ['receiver', 'method', 'block'].map((field) => child(node, field));
+  const path = receiver && pathOf(ruby, receiver);
+  if (!receiver || !method || !block || !path || !EVALUATES.test(ruby.lowering.textOf(method)))
+    return undefined;
+  if (ruby.className && path[0] !== '') return undefined;
+  const body = bodyNodes(child(block, 'body'));
+  const members = membersOf(inside(ruby, receiver, body), body);
+  const at = ruby.lowering.at(receiver);
+  const [name = ''] = path.slice(-1);
+  const code = {
+    ...at,
+    name,
+    form: 'class',
+    ...supertypesOf(ruby, body, []),
+    members,
+    reopens: true,
+  } as const;
+  return around(
+    path.filter((part) => part !== ''),
+    at,
+    { kind: 'class', class: code },
+  );
+}
+
+const EVALUATES = /^(?:class|module)_(?:eval|exec)$/;
 
 function calls(ruby: Ruby, node: SyntaxNode, pattern: RegExp): boolean {
   const [receiver, method] = [child(node, 'receiver'), child(node, 'method')];

@@ -1,4 +1,4 @@
-import type { Argument, Expression, FunctionCode, Statement } from '../../../code.js';
+import type { Argument, ClassCode, Expression, FunctionCode, Statement } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import type { SyntaxNode } from '../syntax-node.js';
 
@@ -20,6 +20,8 @@ export interface Ruby {
   arguments(list: SyntaxNode | undefined, block: SyntaxNode | undefined): Argument[];
   /** A method, block or lambda: parameters and body. */
   function(node: SyntaxNode, extra?: Partial<FunctionCode>): FunctionCode;
+  /** The class that a call makes. Undefined for other calls. */
+  madeClass(node: SyntaxNode): ClassCode | undefined;
   within(place: Partial<Pick<Ruby, 'locals' | 'className' | 'method'>>): Ruby;
 }
 

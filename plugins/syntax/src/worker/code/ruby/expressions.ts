@@ -52,12 +52,22 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   assignment: assignmentOf,
   operator_assignment: (ruby, node) => {
     const [left = NO_NODE, right = NO_NODE] = [child(node, 'left'), child(node, 'right')];
-    if (/^(?:\|\||&&)=$/.test(child(node, 'operator')?.type ?? '')) return assignmentOf(ruby, node);
-    const before: Statement[] = [];
-    const target = held(ruby.expression(left), node, ruby.lowering, before);
     const name = child(node, 'operator')?.type ?? '';
-    const changed = operation(ruby, node, name, [target, ruby.expression(right)]);
-    return withHeld(before, { kind: 'assign', target, value: { kind: 'choice', of: [target, changed] } });
+    const isChoice = /^(?:\|\||&&)=$/.test(name);
+    if (isChoice && !READ_BEFORE.has(left.type)) return assignmentOf(ruby, node);
+    const before: Statement[] = [];
+    const isCall = left.type === 'call';
+    const object = isCall ? ruby.expression(child(left, 'receiver') ?? NO_NODE) : ruby.expression(left);
+    const target = held(object, node, ruby.lowering, before);
+    const method = child(left, 'method') ?? left;
+    const read = isCall ? sent(ruby, method, target, ruby.lowering.textOf(method), []) : target;
+    const given = ruby.expression(right);
+    const changed = isChoice ? given : operation(ruby, node, name, [read, given]);
+    const value: Expression = { kind: 'choice', of: [read, changed] };
+    return withHeld(
+      before,
+      isCall ? written(ruby, method, target, value) : { kind: 'assign', target, value },
+    );
   },
   element_reference: (ruby, node) => {
     const [object = NO_NODE, key] = [
@@ -110,6 +120,8 @@ function operation(ruby: Ruby, node: SyntaxNode, name: string, of: readonly Expr
   return { kind: 'operation', of, operator: { ...ruby.lowering.at(node), name } };
 }
 
+/** Targets that methods read before they may write them. */
+const READ_BEFORE = new Set(['call', 'element_reference']);
 /** Keywords that look like calls. */
 const VALUES = /^__(?:method|FILE|LINE|ENCODING|dir)__$/;
 
@@ -179,11 +191,9 @@ function fieldOf(ruby: Ruby, node: SyntaxNode): Expression {
 function assignmentOf(ruby: Ruby, node: SyntaxNode): Expression {
   const [left = NO_NODE, right = NO_NODE] = [child(node, 'left'), child(node, 'right')];
   const value = ruby.expression(right);
-  const method = left.type === 'call' ? child(left, 'method') : undefined;
-  if (method) {
-    const receiver = ruby.expression(child(left, 'receiver') ?? NO_NODE);
-    return sent(ruby, method, receiver, `${ruby.lowering.textOf(method)}=`, [{ value }]);
-  }
+  if (left.type === 'call') return writtenTo(ruby, left, value);
+  if (left.type === 'left_assignment_list' && named(left).some(({ type }) => type === 'call'))
+    return distributed(ruby, left, value);
   const { symbol } = ruby.lowering.symbolAt(left);
   const target: Expression =
     left.type === 'identifier'
@@ -192,6 +202,37 @@ function assignmentOf(ruby: Ruby, node: SyntaxNode): Expression {
   if (value.kind !== 'function' || symbol === undefined) return { kind: 'assign', target, value };
   ruby.lowering.define(symbol, { exported: ruby.method === undefined });
   return { kind: 'assign', target, value: { kind: 'function', function: { ...value.function, symbol } } };
+}
+
+function writtenTo(ruby: Ruby, target: SyntaxNode, value: Expression): Expression {
+  const [receiver = NO_NODE, method = NO_NODE] = [child(target, 'receiver'), child(target, 'method')];
+  return written(ruby, method, ruby.expression(receiver), value);
+}
+
+function written(ruby: Ruby, method: SyntaxNode, object: Expression, value: Expression): Expression {
+  return sent(ruby, method, object, `${ruby.lowering.textOf(method)}=`, [{ value }]);
+}
+
+/** `a.b, c = d`: what a method is given is a variable before. */
+function distributed(ruby: Ruby, list: SyntaxNode, value: Expression): Expression {
+  const { lowering } = ruby;
+  const given: Expression = { kind: 'name', ...lowering.at(list), name: lowering.newName() };
+  const after: Statement[] = [];
+  const items = named(list).map((each): Expression => {
+    if (each.type !== 'call') return ruby.expression(each);
+    const part: Expression = { kind: 'name', ...lowering.at(each), name: lowering.newName() };
+    after.push({ kind: 'evaluate', value: writtenTo(ruby, each, part) });
+    return part;
+  });
+  return {
+    kind: 'block',
+    body: [
+      { kind: 'declare', ...lowering.at(list), name: given.name, value },
+      { kind: 'assign', target: { kind: 'list', items }, value: given },
+      ...after,
+    ],
+    value: given,
+  };
 }
 
 function interpolated(ruby: Ruby, node: SyntaxNode, type: Literal['type']): Expression {

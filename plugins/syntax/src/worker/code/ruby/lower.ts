@@ -1,5 +1,6 @@
 import type { Lower, Lowering } from '../lowering.js';
 import { named } from '../syntax-node.js';
+import { madeClass } from './classes.js';
 import type { Ruby } from './context.js';
 import { argumentsOf, expressionOf } from './expressions.js';
 import { functionOf } from './functions.js';
@@ -28,6 +29,7 @@ function rubyOf(
     returning: (nodes) => returning(ruby, nodes),
     arguments: (list, block) => argumentsOf(ruby, list, block),
     function: (node, extra) => functionOf(ruby, node, extra),
+    madeClass: (node) => madeClass(ruby, node),
     within: (inner) => rubyOf(lowering, { ...place, ...inner }),
   };
   return ruby;

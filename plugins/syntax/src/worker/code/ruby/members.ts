@@ -1,6 +1,6 @@
 import type { Expression, Statement } from '../../../code.js';
 import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
-import { accessors, delegated, DELEGATORS, extendsItself, MIXES } from './attributes.js';
+import { accessors, delegated, DELEGATORS, MIXES } from './attributes.js';
 import type { Ruby } from './context.js';
 import { flowOf, type Flow } from './flow.js';
 import { symbolText } from './functions.js';
@@ -9,8 +9,8 @@ import { bodyNodes } from './locals.js';
 /** Declarations of a body that apply to the methods after them. */
 interface Section {
   hidden: boolean;
-  /** Methods belong to the class itself: `class << self`, `module_function`. */
-  own: boolean;
+  /** Methods belong to the class itself: `class << self`. */
+  readonly own: boolean;
 }
 
 const ACCESS = new Set(['public', 'private', 'protected']);
@@ -18,7 +18,7 @@ const ATTRIBUTES = new Set(['attr_reader', 'attr_writer', 'attr_accessor']);
 
 /** The members in the body of a class or module. */
 export function membersOf(ruby: Ruby, body: readonly SyntaxNode[], own = false): Statement[] {
-  const section: Section = { hidden: false, own: own || extendsItself(ruby, body) };
+  const section: Section = { hidden: false, own };
   const late = new Set<string>();
   const members = body.flatMap((each) => memberOf(ruby, each, section, late));
   for (const member of members) {
@@ -34,10 +34,7 @@ function memberOf(ruby: Ruby, node: SyntaxNode, section: Section, late: Set<stri
     section.hidden = text === 'private';
     return [];
   }
-  if (node.type === 'identifier' && text === 'module_function') {
-    section.own = true;
-    return [];
-  }
+  if (node.type === 'identifier' && text === 'module_function') return [];
   if (node.type === 'singleton_class') return membersOf(ruby, bodyNodes(child(node, 'body')), true);
   if (node.type === 'method' || node.type === 'singleton_method') {
     const code = ruby.function(node, section.own || node.type === 'singleton_method' ? { static: true } : {});
@@ -95,10 +92,7 @@ function macroOf(
   const isSection = ACCESS.has(method) || method === 'module_function' || method === 'private_class_method';
   if (!isSection) return undefined;
   if (method.startsWith('private')) for (const each of args) late.add(symbolText(ruby, each));
-  const inner: Section = {
-    hidden: method.startsWith('private'),
-    own: section.own || method === 'module_function',
-  };
+  const inner: Section = { hidden: method.startsWith('private'), own: section.own };
   return args.flatMap((each) => (each.type.endsWith('symbol') ? [] : memberOf(ruby, each, inner, late)));
 }
 

@@ -1,6 +1,6 @@
 import type { Statement } from '../../../code.js';
 import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
-import { assignedClass, classOf } from './classes.js';
+import { assignedClass, classOf, evaluatedClass } from './classes.js';
 import type { Ruby } from './context.js';
 import { flowOf, type Flow } from './flow.js';
 import { symbolText } from './functions.js';
@@ -18,7 +18,7 @@ const STATEMENTS: Readonly<Record<string, ToStatements>> = {
   alias: (ruby, node) => aliasOf(ruby, named(node)),
   undef: () => [],
   assignment: assigned,
-  call: (ruby, node) => loaded(ruby, node) ?? defined(ruby, node) ?? evaluated(ruby, node),
+  call: (ruby, node) => declaring(ruby, node) ?? evaluated(ruby, node),
   return: (ruby, node) => given(ruby, node).map((each) => ({ kind: 'return', value: ruby.expression(each) })),
   // `next` ends a block with its value.
   next: (ruby, node) => given(ruby, node).map((each) => ({ kind: 'return', value: ruby.expression(each) })),
@@ -56,7 +56,7 @@ export function returning(ruby: Ruby, nodes: readonly SyntaxNode[]): Statement[]
   if (Object.hasOwn(STATEMENTS, last.type) && last.type !== 'call' && last.type !== 'assignment') {
     return [...before, ...statementOf(ruby, last)];
   }
-  const declared = last.type === 'assignment' ? undefined : (loaded(ruby, last) ?? defined(ruby, last));
+  const declared = last.type === 'assignment' ? undefined : declaring(ruby, last);
   if (declared) return [...before, ...declared];
   const value = ruby.expression(last);
   return value.kind === 'assign' && value.target.kind !== 'index'
@@ -112,6 +112,12 @@ function assigned(ruby: Ruby, node: SyntaxNode): readonly Statement[] {
       ...(ruby.className && { static: true }),
     },
   ];
+}
+
+/** The declarations that a call makes. Undefined for other calls. */
+function declaring(ruby: Ruby, node: SyntaxNode): readonly Statement[] | undefined {
+  const reopened = evaluatedClass(ruby, node);
+  return reopened ? [reopened] : (loaded(ruby, node) ?? defined(ruby, node));
 }
 
 /** `require 'a'`, `require_relative 'a'`, `load 'a.rb'`, `autoload :A, 'a'`. */
