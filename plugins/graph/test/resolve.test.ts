@@ -296,4 +296,12 @@ function run(of: any) { of.undoAll(); }`;
     const targets = calls?.map(({ target, reason, confidence }) => `${target} ${reason} ${confidence}`);
     assert.deepEqual(targets, ['a.ts#Changes.undoAll unique_name 0.35', 'a.ts#make.undoAll hierarchy 0.35']);
   });
+
+  it('is sure of an extension of a type of the library', async () => {
+    const text = `static class Extensions { public static int Twice(this int of) { return of * 2; } }
+class Main { void Run() { 3.Twice(); } }`;
+    const [graph] = resolveProject([await sourceFile('a.cs', text)], []);
+    const [call] = graph?.edges.filter(({ target }) => target.endsWith('Twice')) ?? [];
+    assert.deepEqual([call?.reason, call?.confidence], ['type', 0.95]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { ResultKind } from './compile/result-kind.js';
 import { Node } from './node.js';
 import { Variable, type Unit, type Scope } from './program.js';
 
@@ -90,6 +91,13 @@ export interface ParameterTest extends Omit<code.Tested, 'name'> {
   readonly parameter: FuncParameter;
 }
 
+/** A function without the statements of its body. */
+type BodylessCode = Omit<code.FunctionCode, 'body'> & {
+  readonly hasBody: boolean;
+  /** Of a function without a name, where it may stand for an object of an interface. */
+  readonly gives?: ResultKind;
+};
+
 export class Func {
   readonly kind = 'function';
   readonly parameters: FuncParameter[] = [];
@@ -118,20 +126,14 @@ export class Func {
   /** The symbol that stands for it in edges: its own, else that of the declaration it initializes. */
   symbol: number | undefined;
 
-  readonly code: Omit<code.FunctionCode, 'body'> & { readonly hasBody: boolean };
+  readonly code: BodylessCode;
   readonly unit: Unit;
   /** Holds its parameters. */
   readonly scope: Scope;
   /** The innermost symbol around it. */
   readonly around: number;
 
-  constructor(
-    code: Omit<code.FunctionCode, 'body'> & { readonly hasBody: boolean },
-    unit: Unit,
-    scope: Scope,
-    around: number,
-    thisNode: Node,
-  ) {
+  constructor(code: BodylessCode, unit: Unit, scope: Scope, around: number, thisNode: Node) {
     this.code = code;
     this.unit = unit;
     this.scope = scope;

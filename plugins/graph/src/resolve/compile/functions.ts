@@ -4,6 +4,7 @@ import { type Class, Func, GenericParameter, instanceMember, type FuncParameter 
 import { Scope } from '../program.js';
 import { FlowState } from './flow-state.js';
 import { lookUp } from './names.js';
+import { resultKind } from './result-kind.js';
 import type { FunctionOptions, Place, Walker } from './walker.js';
 
 /** Compiles a function. Its body is compiled once all names around it are declared. */
@@ -25,7 +26,11 @@ export function compileFunction(
     (code.arrow === true || !unit.rules.functionsBindThis) &&
     !code.extension;
   const func = new Func(
-    { ...rest, hasBody: body !== undefined },
+    {
+      ...rest,
+      hasBody: body !== undefined,
+      ...(body && code.name === undefined && unit.rules.functionalInterfaces && { gives: resultKind(body) }),
+    },
     unit,
     scope,
     place.source,

@@ -1,5 +1,5 @@
 import { implementationOf } from '../engine/overloads.js';
-import type { Func } from '../declarations.js';
+import type { Class, Func } from '../declarations.js';
 import type { Value } from '../values.js';
 import type { CallResult, CallTarget } from '../engine/call-result.js';
 import type { Engine } from '../engine/engine.js';
@@ -12,7 +12,7 @@ const MANY_CLASSES = 4;
  * objects that reach it take its place. Where types are not written, each of the methods of many classes is
  * less certain. The function with the body is called, not a signature that it is overloaded with.
  */
-export function targetsOf({ builtins }: Engine, { site, targets: known }: CallResult): readonly CallTarget[] {
+export function targetsOf(engine: Engine, { site, targets: known }: CallResult): readonly CallTarget[] {
   const { callee, unit } = site;
   const targets = known.filter(({ target }) => target.kind !== 'function' || !isImplemented(target));
   if (unit.rules.receiver === 'dynamic') {
@@ -23,14 +23,20 @@ export function targetsOf({ builtins }: Engine, { site, targets: known }: CallRe
     );
   }
   if (!unit.rules.callsByType || callee.kind !== 'member' || callee.isSuper) return targets;
-  const isOutside = (each: Value): boolean =>
-    each.kind === 'external' || (each.kind === 'instance' && builtins.isBuiltin(each.class));
-  if (!callee.object?.values?.some(isOutside)) return targets;
+  const values = callee.object?.values ?? [];
+  const isImplementation = ({ owner }: Func): boolean =>
+    values.some((each) => each.kind === 'external' || (owner && isLibraryType(engine, each, owner)));
   return targets.map(({ target, evidence }) =>
-    evidence.reason === 'type' && target.kind === 'function'
+    evidence.reason === 'type' && target.kind === 'function' && isImplementation(target)
       ? { target, evidence: { ...evidence, reason: 'hierarchy', shared: targets.length > 1 } }
       : { target, evidence },
   );
+}
+
+/** True for a type of the library that a class implements. */
+function isLibraryType({ builtins, classes }: Engine, value: Value, container: Class): boolean {
+  if (value.kind !== 'instance' || !builtins.isBuiltin(value.class)) return false;
+  return classes.ancestors(classes.canonical(container)).some((each) => each.class === value.class);
 }
 
 /** True for a signature of a function that has its body elsewhere. */

@@ -291,14 +291,17 @@ export class OverloadChoice {
     return topType !== undefined && container.name === topType && this.#engine.builtins.isBuiltin(container);
   }
 
-  /** A function fits a type of functions with as many parameters. */
+  /** A function fits a type of functions with as many parameters that gives something where it does. */
   #ofFunction(func: Func, type: Value): number {
     const count = func.parameters.length;
     const takesAny = func.owner !== undefined || func.parameters.some((each) => each.rest);
-    if (type.kind === 'signature') return takesAny || type.parameters.length === count ? 1 : Infinity;
+    const fits = (parameters: number, gives: boolean): number => {
+      const isOther = func.code.gives === (gives ? 'nothing' : 'value');
+      return (takesAny || parameters === count) && !isOther ? 1 : Infinity;
+    };
+    if (type.kind === 'signature') return fits(type.parameters.length, type.returns !== undefined);
     if (type.kind !== 'instance') return UNKNOWN;
     const method = this.#engine.infer.onlyMethod(type.class);
-    if (!method) return Infinity;
-    return takesAny || method.parameters.length === count ? 1 : Infinity;
+    return method ? fits(method.parameters.length, method.code.returns !== undefined) : Infinity;
   }
 }

@@ -212,6 +212,9 @@ function typeKey(
   const inside = (each: code.Type): unknown => typeKey(each, boundsOf, isWhole);
   if (bounds.length > 0) return bounds.map((each) => typeKey(each, undefined, isWhole));
   if (type.kind === 'named') return isWhole ? [type.path, type.arguments?.map(inside)] : type.path;
+  if (isWhole && type.kind === 'function')
+    return [type.kind, type.parameters.map(inside), type.returns && inside(type.returns)];
+  if (isWhole && type.kind === 'tuple') return [type.kind, type.of.map(inside)];
   return 'of' in type && type.of && !Array.isArray(type.of) && 'kind' in type.of
     ? [type.kind, inside(type.of)]
     : type.kind;

@@ -59,15 +59,17 @@ function nullable(type: Type): Type {
 /** `Func<A, B>` and the like take any number of types: they become function types. */
 function delegateType(type: Type): Type {
   if (type.kind !== 'named') return type;
-  const given = type.arguments ?? [];
+  const { arguments: given = [], start, line } = type;
+  const plain = (name: string): Type => ({ kind: 'named', path: [name], start, line });
   switch (type.path.at(-1) ?? '') {
     case 'Func':
       return { kind: 'function', parameters: given.slice(0, -1), ...returnsOf(given.at(-1)) };
     case 'Action':
-    case 'Predicate':
       return { kind: 'function', parameters: given };
+    case 'Predicate':
+      return { kind: 'function', parameters: given, returns: plain('bool') };
     case 'Comparison':
-      return { kind: 'function', parameters: [...given, ...given] };
+      return { kind: 'function', parameters: [...given, ...given], returns: plain('int') };
     case 'EventHandler':
       return { kind: 'function', parameters: [{ kind: 'other' }, given[0] ?? { kind: 'other' }] };
     default:

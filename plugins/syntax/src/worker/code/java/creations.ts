@@ -54,7 +54,11 @@ export function methodReference(node: SyntaxNode, file: JavaFile): Expression {
   if (object.type === 'array_type')
     return {
       kind: 'function',
-      function: { parameters: [{ target: { kind: 'name', name: 'length', ...at } }], body: [], ...at },
+      function: {
+        parameters: [{ target: { kind: 'name', name: 'length', ...at } }],
+        body: [{ kind: 'return', value: { kind: 'list', items: [] } }],
+        ...at,
+      },
     };
   const rest: Expression = { kind: 'name', name: 'arguments', ...at };
   const call: Call = {
