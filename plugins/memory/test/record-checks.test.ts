@@ -75,6 +75,7 @@ eachDatabase((fresh) => {
       assert.equal(await repeated(), 300);
       const { sql } = host.database;
       const [most] = (await sql('memory_findings')
+        .where({ workspace_id })
         .groupBy('other_id')
         .count({ n: '*' })
         .orderBy('n', 'desc')
