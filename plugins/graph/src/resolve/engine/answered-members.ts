@@ -8,7 +8,7 @@ import type { ModuleValue } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 import { flowHit } from './flow-hit.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 import { addOperation } from './protocol.js';
 
 /** Functions that answer for names which an object or a module lacks: `__getattr__`. */

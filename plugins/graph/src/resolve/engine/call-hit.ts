@@ -7,7 +7,7 @@ import type { Reason } from '../../model.js';
 import type { Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 
 /** Links a call to what a member access finds on a value. */
 export function callHit(

@@ -2,7 +2,7 @@ import type { Class } from '../declarations.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import { afterOf, type Access } from './member-access.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 
 /** A member that a class has as an object of its metaclass. `read`: what a variable of a class gives. */
 export function metaclassMember(
