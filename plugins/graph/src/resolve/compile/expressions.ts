@@ -9,7 +9,7 @@ import { constantKey, elementOf, indexKeys, indexOf, keyOf, memberKey, methodKey
 import { noteGlobalObjects } from './global-objects.js';
 import { compileLoad, compileName, compileObject, isPlainSuper, operate, operation } from './objects.js';
 import { originOf } from './origin.js';
-import { isOfFile, notePath } from './name-chains.js';
+import { isOfFile, notePath, pathOf } from './name-chains.js';
 import { lookUp } from './names.js';
 import { compileOperation, literal } from './operations.js';
 import type { Place, Walker } from './walker.js';
@@ -192,7 +192,7 @@ function compileCall(walker: Walker, call: code.Call, place: Place): Node {
     ...(element && { element }),
     arguments: call.arguments.map((each) => compileArgument(walker, each, place)),
     constructs: call.constructs === true,
-    ...(call.constructs && unit.rules.typesByArity && { constructed: namesOf(call.callee) }),
+    ...(call.constructs && unit.rules.typesByArity && { constructed: pathOf(call.callee) ?? [] }),
     implicit: call.implicit === true,
     fields: call.fields,
     types: call.types ?? NO_TYPES,
@@ -201,14 +201,6 @@ function compileCall(walker: Walker, call: code.Call, place: Place): Node {
   for (const type of call.types ?? []) walker.useType(type, place);
   place.flow.forgetElements();
   return result;
-}
-
-/** The names of a chain; none for another expression. */
-function namesOf(expression: code.Expression): string[] {
-  const names: string[] = [];
-  let first = expression;
-  for (; first.kind === 'member'; first = first.object) names.unshift(first.name);
-  return first.kind === 'name' ? [first.name, ...names] : [];
 }
 
 /** Constructions name classes, other calls methods. */
