@@ -15,7 +15,7 @@ export function metaclassMember(
   const metaclass = creation.metaclass(container);
   if (!metaclass) return undefined;
   const around = afterOf(engine, access);
-  const isAbove = around && classes.ancestors(metaclass).some((each) => each.class === around);
+  const isAbove = around && classes.isOf(metaclass, around);
   if (access.isSuper && !isAbove) return undefined;
   const found = classes.member(metaclass, access.name, 'instance', around);
   if (found) return read(found).map((hit) => (hit.kind === 'method' ? { ...hit, ofMetaclass: true } : hit));
