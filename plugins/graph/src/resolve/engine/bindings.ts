@@ -1,4 +1,4 @@
-import type { ModuleTarget } from '../language-rules.js';
+import type { ModuleTarget } from '../modules.js';
 import { plainName } from '../compile/keys.js';
 import type { Class, ImportBinding } from '../declarations.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';

@@ -1,4 +1,4 @@
-import type { Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import type { Modules, ModuleTarget, ProjectFiles } from '../modules.js';
 import { GoVariants } from './go-variants.js';
 import { directoryOf } from './paths.js';
 import type { Manifest } from '../../model.js';

@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.js';
-import type { ProjectFiles } from '../language-rules.js';
+import type { ProjectFiles } from '../modules.js';
 import { GoConstraint, ORDINARY_BUILD, type GoBuild } from './go-builds.js';
 import { directoryOf } from './paths.js';
 

@@ -1,4 +1,4 @@
-import type { ModuleTarget, Modules, ProjectFiles } from '../language-rules.js';
+import type { ModuleTarget, Modules, ProjectFiles } from '../modules.js';
 import { directoryOf } from './paths.js';
 import { STANDARD_MODULES } from './python-names.js';
 

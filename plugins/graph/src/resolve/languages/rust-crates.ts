@@ -1,4 +1,4 @@
-import type { ProjectFiles } from '../language-rules.js';
+import type { ProjectFiles } from '../modules.js';
 import { directoryOf } from './paths.js';
 
 /** Sections of a manifest for programs, tests and examples, and where they are without one. */
