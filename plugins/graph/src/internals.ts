@@ -3,6 +3,7 @@ export type * from './model.js';
 export type { FileLinks } from './resolve/file-links.js';
 export { rulesOf } from './resolve/languages/index.js';
 export type * from './resolve/language-rules.js';
+export type * from './resolve/modules.js';
 export {
   resolveFiles,
   resolveProject,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileLinks } from './file-links.js';
 import { groupBy } from './group-by.js';
-import type { Modules } from './language-rules.js';
+import type { Modules } from './modules.js';
 import { nearest } from './languages/paths.js';
 
 /** A file as far as it decides which others its graph depends on. */

@@ -1,7 +1,8 @@
 import type { Manifest } from '../model.js';
 import { qualifiedName } from './engine/qualified-name.js';
 import { groupBy } from './group-by.js';
-import type { LanguageRules, Modules, ProjectFiles } from './language-rules.js';
+import type { LanguageRules } from './language-rules.js';
+import type { Modules, ProjectFiles } from './modules.js';
 import type { Unit } from './program.js';
 
 /** The paths of all files of a project, whatever their language, by what modules are found by. */

@@ -81,6 +81,12 @@ export function partOf(from: Scope): Scope | undefined {
   return undefined;
 }
 
+/** The function that the code of a scope is in. */
+export function functionAround(from: Scope): Func | undefined {
+  for (let scope: Scope | null = from; scope; scope = scope.parent) if (scope.function) return scope.function;
+  return undefined;
+}
+
 const NO_NAMES: ReadonlyMap<string, Variable> = new Map<string, Variable>();
 
 export class Scope {

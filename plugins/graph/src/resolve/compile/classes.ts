@@ -5,6 +5,7 @@ import { Class, instanceMember, type Func } from '../declarations.js';
 import { Scope, type Unit, type Variable } from '../program.js';
 import { compileValue, declareGenerics } from './functions.js';
 import { memberKey, methodKey } from './keys.js';
+import { pathOf } from './name-chains.js';
 import type { Place, Walker } from './walker.js';
 
 /** Compiles a class with its members. */
@@ -81,7 +82,8 @@ export function declareVariable(walker: Walker, variable: Variable, code: code.D
   const { rules } = walker.unit;
   // In languages with declared types the value of a variable is never a type.
   if (rules.flow === 'ordered' || code.alias)
-    variable.alias = variable.versions || variable.declarations ? undefined : pathOf(code.value);
+    variable.alias =
+      variable.versions || variable.declarations ? undefined : code.value && pathOf(code.value);
   if (code.value?.kind === 'call' && rules.functionObjects && place.scope.kind === 'file')
     variable.initial = makesClass(code.value) ? code.value : undefined;
   if (code.value?.kind === 'function' || code.value?.kind === 'class') {
@@ -221,11 +223,4 @@ export function nameOf(expression: code.Expression): string | undefined {
 
 function keyName(key: code.Expression | undefined): string {
   return (key?.kind === 'literal' ? key.text : key && nameOf(key)) ?? '';
-}
-
-/** The names of `a.b.c`. */
-function pathOf(expression: code.Expression | undefined): string[] | undefined {
-  if (expression?.kind === 'name') return [expression.name];
-  const object = expression?.kind === 'member' ? pathOf(expression.object) : undefined;
-  return object && expression?.kind === 'member' ? [...object, expression.name] : undefined;
 }

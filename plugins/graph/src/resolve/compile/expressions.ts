@@ -1,24 +1,15 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
-import type { CallArgument, Callee, Instruction } from '../instructions.js';
+import type { CallArgument, Callee } from '../instructions.js';
 import { Scope, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
+import { compileContainer } from './containers.js';
 import { compileValue } from './functions.js';
-import {
-  computedKey,
-  constantKey,
-  elementOf,
-  indexKeys,
-  indexOf,
-  keyOf,
-  memberKey,
-  methodKey,
-  slice,
-} from './keys.js';
+import { constantKey, elementOf, indexKeys, indexOf, keyOf, memberKey, methodKey, slice } from './keys.js';
 import { noteGlobalObjects } from './global-objects.js';
 import { compileLoad, compileName, compileObject, isPlainSuper, operate, operation } from './objects.js';
 import { originOf } from './origin.js';
-import { isOfFile, notePath } from './name-chains.js';
+import { isOfFile, notePath, pathOf } from './name-chains.js';
 import { lookUp } from './names.js';
 import { compileOperation, literal } from './operations.js';
 import type { Place, Walker } from './walker.js';
@@ -201,7 +192,7 @@ function compileCall(walker: Walker, call: code.Call, place: Place): Node {
     ...(element && { element }),
     arguments: call.arguments.map((each) => compileArgument(walker, each, place)),
     constructs: call.constructs === true,
-    ...(call.constructs && unit.rules.typesByArity && { constructed: namesOf(call.callee) }),
+    ...(call.constructs && unit.rules.typesByArity && { constructed: pathOf(call.callee) ?? [] }),
     implicit: call.implicit === true,
     fields: call.fields,
     types: call.types ?? NO_TYPES,
@@ -210,14 +201,6 @@ function compileCall(walker: Walker, call: code.Call, place: Place): Node {
   for (const type of call.types ?? []) walker.useType(type, place);
   place.flow.forgetElements();
   return result;
-}
-
-/** The names of a chain; none for another expression. */
-function namesOf(expression: code.Expression): string[] {
-  const names: string[] = [];
-  let first = expression;
-  for (; first.kind === 'member'; first = first.object) names.unshift(first.name);
-  return first.kind === 'name' ? [first.name, ...names] : [];
 }
 
 /** Constructions name classes, other calls methods. */
@@ -260,44 +243,4 @@ function compileArgument(
 function literalText(value: code.Expression): string | undefined {
   if (value.kind !== 'literal' || value.text === undefined) return undefined;
   return value.type === 'string' ? `'${value.text}'` : value.text;
-}
-
-function compileContainer(
-  walker: Walker,
-  expression: Extract<code.Expression, { kind: 'list' | 'tuple' | 'set' | 'object' }>,
-  place: Place,
-): Node {
-  const { unit } = walker;
-  const node = new Node();
-  const items: Array<Extract<Instruction, { kind: 'container' }>['items'][number]> = [];
-  const iterates = unit.rules.operationsCall && unit.rules.protocol?.each !== undefined;
-  const add = (key: string | undefined, value: code.Expression, computed?: Node) => {
-    const loops = iterates && value.kind === 'spread' && value.of === 'list';
-    const item = loops ? operation(walker, 'each', value.value, place) : walker.expression(value, place);
-    if (!item) return;
-    // The methods of a record are called on it.
-    const [func] = item.values ?? [];
-    const isMethod = value.kind === 'function' && !value.function.arrow && func?.kind === 'function';
-    if (isMethod && unit.rules.recordLiterals) node.flowTo(func.thisNode);
-    const accessor = isMethod && func.code.accessor ? func : undefined;
-    items.push({ key, computed, spread: value.kind === 'spread' && !loops, accessor, node: item });
-  };
-  if (expression.kind === 'object') {
-    for (const { key, value } of expression.entries) {
-      const known = keyOf(key, unit.rules);
-      const computed = known === undefined ? computedKey(walker, key, place) : undefined;
-      // A method under a symbol or another computed name is not what a name finds.
-      const isHidden = key && known === undefined && value.kind === 'function' && unit.rules.recordLiterals;
-      if (isHidden) walker.expression(value, place);
-      else add(known, value, computed);
-    }
-  } else {
-    let spreads = false;
-    for (const [index, item] of expression.items.entries()) {
-      spreads ||= item.kind === 'spread';
-      add(spreads || expression.kind === 'set' ? undefined : String(index), item);
-    }
-  }
-  unit.instructions.push({ kind: 'container', type: expression.kind, unit, scope: place.scope, node, items });
-  return node;
 }

@@ -12,6 +12,13 @@ function bindingOf(expression: code.Expression, scope: Scope): Binding | undefin
   return first.kind === 'name' ? lookUp(first.name, scope) : undefined;
 }
 
+/** The names of a chain (`a.b.c`); undefined for another expression. */
+export function pathOf(expression: code.Expression): string[] | undefined {
+  if (expression.kind === 'name') return [expression.name];
+  const object = expression.kind === 'member' ? pathOf(expression.object) : undefined;
+  return object && expression.kind === 'member' ? [...object, expression.name] : undefined;
+}
+
 function isFree(binding: Binding): binding is FreeName {
   return 'kind' in binding;
 }

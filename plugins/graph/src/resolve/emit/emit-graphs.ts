@@ -7,12 +7,13 @@ import { implementationOf } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
 import type { Offer, Use } from '../instructions.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
-import { CONFIDENCE, GraphBuilder, idOf, type FileFrame } from './graph-builder.js';
+import { CONFIDENCE, GraphBuilder, type FileFrame } from './graph-builder.js';
 import { Hierarchy } from './hierarchy.js';
 import { implementingTypes, type Implementing } from './implementing-types.js';
 import { methodsBelow } from './methods-below.js';
 import { ModuleEdges, type Position } from './module-edges.js';
 import { namedTypes } from './named-types.js';
+import { Symbols } from './symbols.js';
 import { targetsOf } from './targets-of.js';
 import { hasTooManyValues, hasUnknownReceiver, inheritedExternal, lacksFunctions } from './unknown-calls.js';
 import type { UniqueNames } from './unique-names.js';
@@ -33,6 +34,7 @@ export function emitGraphs(
 class Emitter {
   readonly #engine: Engine;
   readonly #frames: ReadonlyMap<Unit, FileFrame>;
+  readonly #symbols: Symbols;
   readonly #implementing: ReadonlyMap<Unit, readonly Implementing[]>;
   readonly #modules: ModuleEdges;
   readonly #hierarchy: Hierarchy;
@@ -41,9 +43,12 @@ class Emitter {
   constructor(engine: Engine, frames: ReadonlyMap<Unit, FileFrame>, uniqueNames: UniqueNames) {
     this.#engine = engine;
     this.#frames = frames;
+    this.#symbols = new Symbols(frames);
     this.#modules = new ModuleEdges(engine);
-    this.#hierarchy = new Hierarchy(engine, [...frames.keys()], (func) => this.#signatureOf(func));
-    this.#implementing = implementingTypes(frames.keys(), this.#hierarchy, (each) => this.#idOf(each));
+    this.#hierarchy = new Hierarchy(engine, [...frames.keys()], (func) => this.#symbols.signatureOf(func));
+    this.#implementing = implementingTypes(frames.keys(), this.#hierarchy, (each) =>
+      this.#symbols.idOf(each),
+    );
     this.#uniqueNames = uniqueNames;
   }
 
@@ -71,7 +76,7 @@ class Emitter {
         this.#useVariable(builder, origin.source, origin.line, hit.variable, hit.inModule ? 'scope' : 'type');
       } else if (hit.kind === 'node' && name !== undefined) {
         for (const each of hit.node.values ?? [])
-          if (each.kind === 'function' && this.#nameOf(each) === name)
+          if (each.kind === 'function' && this.#symbols.nameOf(each) === name)
             this.#reference(builder, origin, each, 'flow');
       }
     }
@@ -80,30 +85,13 @@ class Emitter {
     return builder.build();
   }
 
-  #signatureOf({ unit, symbol }: Func): string | undefined {
-    return symbol === undefined ? undefined : this.#frames.get(unit)?.symbols[symbol]?.signature;
-  }
-
-  #nameOf({ unit, symbol }: Func): string | undefined {
-    return symbol === undefined ? undefined : unit.symbols[symbol]?.name;
-  }
-
-  #idOf(target: Func | Class): string | undefined {
-    return target.symbol === undefined ? undefined : this.#idIn(target.unit, target.symbol);
-  }
-
-  #idIn(unit: Unit, symbol: number): string | undefined {
-    const frame = this.#frames.get(unit);
-    return frame && idOf(frame, symbol + 1);
-  }
-
   #supertypes(builder: GraphBuilder, { symbol, supertypes, code }: Class): void {
     if (symbol === undefined) return;
     const [source, start] = [symbol + 1, code.line];
     for (const { relation, type, scope, value: made, writtenIn, passed } of supertypes) {
       if (passed || writtenIn?.symbol !== undefined) continue;
       for (const each of made?.values ?? []) {
-        const target = each.kind === 'class' ? this.#idOf(each) : undefined;
+        const target = each.kind === 'class' ? this.#symbols.idOf(each) : undefined;
         if (target !== undefined) builder.edge(source, target, 'extends', start, 'flow');
         if (each.kind === 'external')
           builder.external({ source, module: each.module, name: each.name, kind: 'extends', line: start });
@@ -120,7 +108,7 @@ class Emitter {
         else if (this.#engine.builtins.isBuiltin(value.class)) {
           builder.external({ source, module: '', name: value.class.name ?? '', kind, line });
         } else {
-          const target = this.#idOf(value.class);
+          const target = this.#symbols.idOf(value.class);
           // A module may lend its methods to itself.
           if (target !== undefined && target !== builder.idOf(source))
             builder.edge(source, target, kind, line, 'scope');
@@ -133,7 +121,7 @@ class Emitter {
   #signatures(builder: GraphBuilder, func: Func): void {
     if (func.symbol === undefined || implementationOf(func) !== func) return;
     for (const each of func.overloads ?? []) {
-      const id = each === func ? undefined : this.#idOf(each);
+      const id = each === func ? undefined : this.#symbols.idOf(each);
       if (id !== undefined) builder.edge(func.symbol + 1, id, 'implements', each.code.line, 'scope');
     }
   }
@@ -187,22 +175,13 @@ class Emitter {
     variable: Variable,
     reason: Reason,
   ): void {
-    const target = this.#idOfVariable(variable);
+    const target = this.#symbols.idOfVariable(variable);
     if (target !== undefined && target !== builder.idOf(source))
       builder.edge(source, target, 'references', line, reason);
   }
 
-  #idOfVariable(variable: Variable): string | undefined {
-    const unit = variable.scope.unit;
-    const declared = variable.declarations?.find((each) => each.kind === 'function' || each.kind === 'class');
-    const local = variable.scope.kind !== 'file' && variable.scope.kind !== 'class' && !declared;
-    const implementation = declared?.kind === 'function' ? implementationOf(declared) : undefined;
-    const symbol = (implementation ?? declared)?.symbol ?? variable.symbol;
-    return symbol === undefined || local ? undefined : this.#idIn(unit, symbol);
-  }
-
   #reference(builder: GraphBuilder, { source, line }: Position, target: Func | Class, reason: Reason): void {
-    const id = this.#idOf(target);
+    const id = this.#symbols.idOf(target);
     if (id !== undefined && id !== builder.idOf(source)) builder.edge(source, id, 'references', line, reason);
   }
 
@@ -220,7 +199,7 @@ class Emitter {
     if (this.#engine.builtins.unitOf(unit.rules) === unit) {
       builder.external({ source, module: '', name: path.at(-1) ?? '', kind: 'references', line });
     } else if (symbol !== undefined) {
-      const id = this.#idIn(unit, symbol);
+      const id = this.#symbols.idIn(unit, symbol);
       if (id !== undefined && id !== builder.idOf(source)) {
         builder.edge(source, id, 'references', line, 'scope');
       }
@@ -242,7 +221,7 @@ class Emitter {
       ),
     );
     for (const { target, evidence } of targets) {
-      const id = this.#idOf(target);
+      const id = this.#symbols.idOf(target);
       if (id === undefined) continue;
       if (!overriding.has(target))
         builder.edge(source, id, 'calls', line, evidence.reason, chanceOf(evidence));
@@ -255,9 +234,11 @@ class Emitter {
       this.#callOneOf(builder, site, this.#hierarchy.declaredBelow(each, site));
     for (const each of callee.kind === 'binding' ? targetsNamed(this.#engine, callee.binding) : [])
       if (each.kind === 'variable') call.use({ variable: each.variable, reason: 'scope' });
-    const isCalled = (id: string | undefined) => targets.some(({ target }) => this.#idOf(target) === id);
+    const isCalled = (id: string | undefined) =>
+      targets.some(({ target }) => this.#symbols.idOf(target) === id);
     for (const { variable, reason } of call.variables)
-      if (!isCalled(this.#idOfVariable(variable))) this.#useVariable(builder, source, line, variable, reason);
+      if (!isCalled(this.#symbols.idOfVariable(variable)))
+        this.#useVariable(builder, source, line, variable, reason);
     const isResolved = targets.length + externals.length + call.types.length > 0;
     if (site.name === undefined || site.implicit || (isResolved && !lacksFunctions(callee))) return;
     const inherited = inheritedExternal(this.#engine, site);
@@ -274,7 +255,7 @@ class Emitter {
   #callOneOf(builder: GraphBuilder, { source, line }: Position, functions: readonly Func[], most = 1): void {
     const confidence = Math.min(functions.length === 1 ? 1 : ONE_OF_OVERRIDERS, most);
     for (const each of functions) {
-      const id = this.#idOf(each);
+      const id = this.#symbols.idOf(each);
       if (id !== undefined) builder.edge(source, id, 'calls', line, 'hierarchy', confidence);
     }
   }
@@ -283,9 +264,9 @@ class Emitter {
   #callByName(builder: GraphBuilder, { source, line }: Position, id: string): void {
     builder.edge(source, id, 'calls', line, 'unique_name');
     const [unit] = this.#engine.project.unitsOf([id.split('#', 1)[0] ?? id]);
-    const member = unit?.functions.find((each) => this.#idOf(each) === id);
+    const member = unit?.functions.find((each) => this.#symbols.idOf(each) === id);
     for (const each of member ? this.#hierarchy.overridersOf(member) : []) {
-      const overrider = this.#idOf(each);
+      const overrider = this.#symbols.idOf(each);
       // A function of that name passes the call on, to another object than its own.
       if (overrider !== undefined && overrider !== builder.idOf(source))
         builder.edge(source, overrider, 'calls', line, 'hierarchy', CONFIDENCE.unique_name);

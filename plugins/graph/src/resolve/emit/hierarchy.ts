@@ -137,8 +137,7 @@ export class Hierarchy {
     const isAbstract = first?.owner === container && !code.hasBody;
     const found = isAbstract ? classes.member(subtype, key, 'instance', container) : first;
     if (!found || found.owner === container) return undefined;
-    const isAbove = classes.ancestors(container).some((each) => each.class === found.owner);
-    return isAbove ? undefined : found.variable;
+    return classes.isOf(container, found.owner) ? undefined : found.variable;
   }
 
   #isOverridable(func: Func, name: string, container: Class): boolean {

@@ -60,8 +60,7 @@ export class Signatures {
     const [first, second] = [typeNames.find(a.path, aScope), typeNames.find(b.path, bScope)];
     if (first?.kind !== 'class' || second?.kind !== 'class') return true;
     const [one, other] = [classes.canonical(first.class), classes.canonical(second.class)];
-    const isBelow = (below: Class, above: Class) =>
-      above.name === 'object' || classes.ancestors(below).some((each) => each.class === above);
+    const isBelow = (below: Class, above: Class) => above.name === 'object' || classes.isOf(below, above);
     return isBelow(one, other) || isBelow(other, one);
   }
 

@@ -36,7 +36,7 @@ export function targetsOf(engine: Engine, { site, targets: known }: CallResult):
 /** True for a type of the library that a class implements. */
 function isLibraryType({ builtins, classes }: Engine, value: Value, container: Class): boolean {
   if (value.kind !== 'instance' || !builtins.isBuiltin(value.class)) return false;
-  return classes.ancestors(classes.canonical(container)).some((each) => each.class === value.class);
+  return classes.isOf(classes.canonical(container), value.class);
 }
 
 /** True for a signature of a function that has its body elsewhere. */

@@ -2,7 +2,7 @@ import type { ImportBinding } from '../declarations.js';
 import type { Binding, Target, Unit, Variable } from '../program.js';
 import type { ModuleValue } from '../values.js';
 import type { Engine } from './engine.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 import { bindingOf } from './names-of-files.js';
 
 /**

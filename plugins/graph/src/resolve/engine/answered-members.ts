@@ -3,12 +3,12 @@ import type { Func } from '../declarations.js';
 import type { CallSite, Origin } from '../instructions.js';
 import type { LanguageRules } from '../language-rules.js';
 import { Node } from '../node.js';
-import type { Scope } from '../program.js';
+import { functionAround } from '../program.js';
 import type { ModuleValue } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 import { flowHit } from './flow-hit.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 import { addOperation } from './protocol.js';
 
 /** Functions that answer for names which an object or a module lacks: `__getattr__`. */
@@ -95,9 +95,4 @@ export function plainText({ containers, solver }: Engine, rules: LanguageRules):
   const made = containers.wrap('string', rules, [], false);
   if (made) solver.add(node, made);
   return node;
-}
-
-function functionAround(from: Scope): Func | undefined {
-  for (let scope: Scope | null = from; scope; scope = scope.parent) if (scope.function) return scope.function;
-  return undefined;
 }

@@ -23,7 +23,7 @@ export class Arithmetic {
     if (name === literals?.string) this.#text = true;
     const names = [name, ...(Object.hasOwn(conversions, name) ? (conversions[name] ?? []) : [])];
     if (names.includes(literals?.boolean ?? '')) this.#truth = true;
-    // A type that is none of the results, as a byte, counts as the first that it converts to.
+    // A type that is not one of the results, as a byte, counts as the first that it converts to.
     const own = numbers.indexOf(name);
     const ranks = own >= 0 ? [own] : names.map((each) => numbers.indexOf(each)).filter((rank) => rank >= 0);
     this.#widest = Math.max(this.#widest, ranks.length > 0 ? Math.min(...ranks) : -1);

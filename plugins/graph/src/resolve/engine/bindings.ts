@@ -1,4 +1,4 @@
-import type { ModuleTarget } from '../language-rules.js';
+import type { ModuleTarget } from '../modules.js';
 import { plainName } from '../compile/keys.js';
 import type { Class, ImportBinding } from '../declarations.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
@@ -9,6 +9,7 @@ import type { Project } from './project.js';
 import { bindingOf, importOf, isQualified, isTaken, passesNames } from './names-of-files.js';
 import { memberAround } from './member-around.js';
 import { isDeclared, isFunction, SharedNames } from './shared-names.js';
+import { UnnamedImports } from './unnamed-imports.js';
 import { Wildcards } from './wildcards.js';
 
 /** Chains of imports and re-exports are followed this far. */
@@ -27,8 +28,7 @@ export class Bindings {
   readonly wildcards: Wildcards;
   readonly #shared: SharedNames;
   readonly #globals: GlobalNames;
-  readonly #unnamed = new Map<Unit, Map<string, Target>>();
-  readonly #merged = new Map<Unit, readonly Unit[]>();
+  readonly #unnamed: UnnamedImports;
 
   /** `memberOf`: the static member of a class, or the name of a module. */
   constructor(
@@ -41,6 +41,7 @@ export class Bindings {
     this.#memberOf = memberOf;
     this.#shared = new SharedNames(project);
     this.#globals = new GlobalNames(project.units);
+    this.#unnamed = new UnnamedImports(project);
     this.wildcards = new Wildcards(project.units);
   }
 
@@ -194,9 +195,9 @@ export class Bindings {
       const variable = this.#shared.find(key, name, unit.path);
       if (variable) return this.follow({ kind: 'variable', variable });
     }
-    const imported = this.#unnamedImports(unit).get(name);
+    const imported = this.#unnamed.modules(unit).get(name);
     if (imported) return imported;
-    const loaded = this.exported(this.#loadedBy(unit), name);
+    const loaded = this.exported(this.#unnamed.files(unit), name);
     if (loaded) return loaded;
     const externals = new Set<string>();
     const passed = this.#throughWildcards(this.wildcards.around(from), name, externals);
@@ -228,47 +229,9 @@ export class Bindings {
     return own?.isGlobal ? own : this.#globals.find(name, unit);
   }
 
-  /** Modules that are imported under the names that they have of themselves. */
-  #unnamedImports(unit: Unit): ReadonlyMap<string, Target> {
-    let known = this.#unnamed.get(unit);
-    if (known) return known;
-    this.#unnamed.set(unit, (known = new Map()));
-    const modules = this.#project.modules(unit.rules);
-    for (const { statement } of unit.imports) {
-      if (statement.form !== 'namespace' || statement.local !== undefined) continue;
-      const target = this.#project.find(statement, unit);
-      if (target.kind === 'external') {
-        const name = modules.localName?.(target.module);
-        if (name !== undefined) known.set(name, { ...target, name: '' });
-      } else if (target.kind === 'files') {
-        const units = this.#project.unitsOf(target.paths);
-        const name = units[0]?.packageName;
-        if (name !== undefined) known.set(name, { kind: 'module', units });
-      }
-    }
-    return known;
-  }
-
   #inModule(target: ModuleTarget, name: string, externals: Set<string>): Target | null {
     if (target.kind === 'external') externals.add(target.module);
     return target.kind === 'files' ? this.#within(target, name) : null;
-  }
-
-  /** The files whose names a file sees because it loads them, directly or not. */
-  #loadedBy(unit: Unit): readonly Unit[] {
-    let merged = this.#merged.get(unit);
-    if (merged) return merged;
-    const seen = new Set([unit]);
-    for (const each of seen) {
-      for (const { statement } of each.imports) {
-        const target = statement.form === 'load' ? this.#project.find(statement, each) : undefined;
-        if (target?.kind !== 'files' || !target.merges) continue;
-        for (const other of this.#project.unitsOf(target.paths)) seen.add(other);
-      }
-    }
-    seen.delete(unit);
-    this.#merged.set(unit, (merged = [...seen]));
-    return merged;
   }
 
   /** The module that a path of names starts with, and how many names it takes. */

@@ -2,12 +2,12 @@ import { methodKey } from '../compile/keys.js';
 import type { Func } from '../declarations.js';
 import type { CallSite } from '../instructions.js';
 import { Node } from '../node.js';
-import type { Scope } from '../program.js';
+import { functionAround } from '../program.js';
 import type { Reason } from '../../model.js';
 import type { Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 
 /** Links a call to what a member access finds on a value. */
 export function callHit(
@@ -109,9 +109,8 @@ function resultOf({ types, substitution, environments }: Engine, func: Func, rec
 /** True for a call on the class that a static method is called on: `static::a()`. */
 function isLate({ unit, scope, callee }: CallSite): boolean {
   if (!unit.rules.lateStatic || callee.kind !== 'member') return false;
-  let around: Scope | null = scope;
-  while (around && !around.function) around = around.parent;
-  return around !== null && callee.object === around.function?.thisNode;
+  const around = functionAround(scope);
+  return around !== undefined && callee.object === around.thisNode;
 }
 
 /** True for a method that an object has from an interface which its class embeds: any implementation may run. */

@@ -9,14 +9,10 @@ import { CallResult } from './call-result.js';
 import { CalleeWatcher, type CalleeRole } from './callee-watcher.js';
 import { dereference } from './dereference.js';
 import type { Engine } from './engine.js';
-import { isConstructed } from './constructed-fields.js';
-import type { Hit } from './members.js';
-import { fittingBuiltin, isInside, overloadsOf } from './overloads.js';
+import type { Hit } from './hit.js';
+import { isInside } from './overloads.js';
 import { callHit } from './call-hit.js';
-import { callBesideArguments } from './argument-lookup.js';
-import { bindArguments, bindArgumentsOf } from './partial.js';
-import { callMemberOfArgument } from './protocol.js';
-import { matchSignature } from './signature-arguments.js';
+import { callValue } from './call-value.js';
 
 /** Links calls to what they call: arguments to parameters, results to results. */
 export class Calls {
@@ -211,113 +207,8 @@ export class Calls {
 
   /** Links a call to one value of what it calls. */
   call(call: CallResult, value: Value, reason: Reason): void {
-    const { solver, members, substitution } = this.#engine;
-    const { site } = call;
-    if (site.implicit && site.constructs && !isConstructed(this.#engine, site, value)) return;
-    switch (value.kind) {
-      case 'function': {
-        if (site.constructed) return;
-        const constructs = site.constructs && value.unit.rules.functionObjects;
-        const made = constructs ? this.#engine.functionObjects.construct(call, value) : undefined;
-        this.#engine.linking.link(call, overloadsOf(value, site.unit), made, { reason, open: false });
-        return;
-      }
-      case 'bound':
-        if (value.given) {
-          this.#engine.linking.through(call, value.function, value.receiver, [
-            ...value.given,
-            ...site.arguments,
-          ]);
-          return;
-        }
-        this.#engine.linking.link(call, [value.function], value.receiver, { reason, open: false });
-        return;
-      case 'class':
-        if (bindArgumentsOf(this.#engine, site, value)) {
-          call.target(this.#engine.construction.maker(value) ?? value, { reason, open: false });
-          return;
-        }
-        if (this.#engine.creation.callClass(call, value)) return;
-        if (this.#engine.builtins.isBuiltin(value)) callMemberOfArgument(this.#engine, site, value.name);
-        this.#engine.construction.construct(call, this.#engine.classes.canonical(value), reason);
-        return;
-      case 'registrar':
-        this.#engine.dispatch.register(call, value);
-        return;
-      case 'partial': {
-        const whole = new CallResult({ ...site, arguments: [...value.given, ...site.arguments] });
-        this.call(whole, value.class, reason);
-        for (const { target, evidence } of whole.targets) call.target(target, evidence);
-        for (const each of whole.externals) call.addExternal(each);
-        return;
-      }
-      case 'external': {
-        call.addExternal(value);
-        callBesideArguments(this.#engine, call);
-        this.#engine.traitCalls.linkExternal(call, value);
-        if (value.module === '') {
-          callMemberOfArgument(this.#engine, site, value.name);
-          this.#engine.namedMembers.note(site, value.name);
-        }
-        if (this.#engine.namespaces.give(site, value) || this.#engine.construction.makeGiven(call, value))
-          return;
-        const builtin = this.#engine.builtins.named(site.unit.rules, value);
-        if (builtin?.kind === 'class') this.#engine.construction.construct(call, builtin, reason);
-        else if (builtin) {
-          if (!bindArguments(this.#engine, site, value))
-            this.#engine.linking.pass(call, fittingBuiltin(builtin, site), undefined);
-        } else if (value.module === '' && value.name === site.unit.rules.namedAccess?.read)
-          this.#engine.undecided.add(() => {
-            if (!site.result.values) solver.add(site.result, value);
-          });
-        else solver.add(site.result, value);
-        return;
-      }
-      case 'signature':
-        if (value.returns) substitution.copy(value.returns, undefined, site.result);
-        matchSignature(this.#engine, value, site.arguments);
-        return;
-      case 'instance': {
-        const { callMember, constructMember, fieldsInOrder } = site.unit.rules;
-        const name = site.constructs ? constructMember : callMember;
-        // `engine_(4)` among the initializers of a constructor.
-        if (site.constructs && fieldsInOrder) this.#engine.construction.construct(call, value.class, 'type');
-        if (name === undefined || !call.links(value, undefined)) return;
-        for (const hit of members.find(value, { name, isSuper: false, scope: site.scope })) {
-          this.hit(call, hit, 'type', value);
-        }
-        return;
-      }
-      case 'parameter':
-        for (const bound of value.allBounds) {
-          solver.watch(this.#engine.types.node(bound.type, bound.scope), (each) => {
-            if (each !== value) this.call(call, each, reason);
-          });
-        }
-        return;
-      case 'module': {
-        const name = calledName(site);
-        if (name === undefined || !site.unit.rules.functionsBesideModules) return;
-        for (const hit of members.find(value, { name, isSuper: false, scope: site.scope }))
-          if (hit.kind === 'node')
-            solver.watch(
-              hit.node,
-              (each) => void (each.kind === 'function' && this.call(call, each, reason)),
-            );
-        return;
-      }
-      case 'namespace':
-      case 'super':
-      case 'conversion':
-      case 'self':
-    }
+    callValue(this.#engine, call, value, reason);
   }
-}
-
-/** The last name of what is called. */
-function calledName({ callee }: CallSite): string | undefined {
-  if (callee.kind === 'binding') return callee.binding.name;
-  return callee.kind === 'member' ? callee.name : undefined;
 }
 
 function isInterface(value: Value): boolean {

@@ -138,6 +138,11 @@ export class ClassTable {
     else this.#constructors.set(container, [func]);
   }
 
+  /** True where a class is a type, or has it as a supertype. */
+  isOf(container: Class, type: Class): boolean {
+    return this.ancestors(container).some((each) => each.class === type);
+  }
+
   /** The class itself and its supertypes, in the order of member lookup. Those of the class itself are left out. */
   ancestors(container: Class): readonly Ancestor[] {
     const known = this.#ancestors.get(container);

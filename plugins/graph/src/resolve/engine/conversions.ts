@@ -3,6 +3,7 @@ import { Node } from '../node.js';
 import type { Class, Func } from '../declarations.js';
 import type { CallSite } from '../instructions.js';
 import type { ConversionCall } from '../conversion-call.js';
+import { functionAround } from '../program.js';
 import type { Conversion, External, Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
@@ -150,10 +151,4 @@ export class Conversions {
 function isSame(type: Value, value: Instance | External): boolean {
   if (type.kind === 'instance') return value.kind === 'instance' && value.class === type.class;
   return type === value;
-}
-
-function functionAround(from: CallSite['scope']): Func | undefined {
-  for (let scope: CallSite['scope'] | null = from; scope; scope = scope.parent)
-    if (scope.function) return scope.function;
-  return undefined;
 }

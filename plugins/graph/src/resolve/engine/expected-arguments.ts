@@ -1,7 +1,7 @@
 import { positional } from '../compile/keys.js';
 import type { Func } from '../declarations.js';
 import type { CallSite } from '../instructions.js';
-import type { Scope } from '../program.js';
+import { functionAround } from '../program.js';
 import type { Engine } from './engine.js';
 import { accepts } from './overloads.js';
 
@@ -16,9 +16,8 @@ export function withExpected<T extends Pick<CallSite, 'arguments'> & { readonly 
 ): T {
   const [only, another] = site.arguments;
   if (only?.spread !== 'list' || another) return given;
-  let scope: Scope | null = site.scope;
-  while (scope && !scope.function) scope = scope.parent;
-  const expected = scope?.function && passing.expectedOf(scope.function);
+  const around = functionAround(site.scope);
+  const expected = around && passing.expectedOf(around);
   if (!expected) return given;
   const args = expected.map((node) => positional(node));
   const functions = given.functions.filter((each) => accepts(each, { ...site, arguments: args }, true));

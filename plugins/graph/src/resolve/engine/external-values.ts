@@ -51,7 +51,5 @@ function isTypeOf(value: Value): boolean {
 /** True for an object of a class of the project that implements a type of the library. */
 function hasSupertype({ builtins, classes }: Engine, value: Value, type: Value): boolean {
   if (value.kind !== 'instance' || type.kind !== 'instance' || builtins.isBuiltin(value.class)) return false;
-  return (
-    builtins.isBuiltin(type.class) && classes.ancestors(value.class).some((each) => each.class === type.class)
-  );
+  return builtins.isBuiltin(type.class) && classes.isOf(value.class, type.class);
 }

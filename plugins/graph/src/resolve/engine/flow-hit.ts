@@ -2,7 +2,7 @@ import type { Origin } from '../instructions.js';
 import type { Node } from '../node.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 
 /** Passes the values of a member access to a node. Descriptors are read at a place of the source only. */
 export function flowHit(engine: Engine, hit: Hit, to: Node, origin?: Origin): void {

@@ -6,7 +6,7 @@ import type { Bound, Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 import type { Access } from './member-access.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 
 /**
  * Functions as objects: they construct (`new F()`), lend what is stored in their prototype to what they construct, and are

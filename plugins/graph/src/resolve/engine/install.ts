@@ -11,6 +11,7 @@ import { linkFreeName } from './link-free-name.js';
 import { MemberLoad } from './member-load.js';
 import { narrow, proveType } from './guards.js';
 import { keepsClass } from './kept-classes.js';
+import { isKnownType } from './known-types.js';
 import { OperatorLink } from './operators.js';
 import { loadField, loadPart } from './load-part.js';
 import { callClassIndex, callProtocol, hasProtocol, iterate, operate } from './protocol.js';
@@ -216,7 +217,7 @@ export class Installer {
     const declared = types.node(type, scope);
     const isUnknown = () => ![...(node.values ?? [])].some(({ kind }) => kind !== 'external');
     if (fallback) undecided.add(() => void (isUnknown() && solver.copy(declared, node)));
-    else if (types.isKnown(type, scope)) solver.declare(node, declared);
+    else if (isKnownType(this.#engine, type, scope)) solver.declare(node, declared);
     else solver.watch(declared, (each) => solver.add(node, each));
     if (value) infer.match(type, scope, value, undefined);
   }

@@ -8,6 +8,7 @@ import { moduleMembers } from './alternatives.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import { FieldNodes } from './field-nodes.js';
+import type { Hit } from './hit.js';
 import { afterOf, isOwnObject, type Access } from './member-access.js';
 import { nullableOf } from './nullable.js';
 import { metaclassMember } from './metaclass-members.js';
@@ -15,39 +16,6 @@ import { missingMember } from './missing-members.js';
 import { storeMember } from './store-member.js';
 import { builtWith } from './build-variants.js';
 import { allOverloads } from './overloads.js';
-
-/** Result of a member access on one value. */
-export type Hit =
-  | {
-      readonly kind: 'method';
-      readonly functions: readonly Func[];
-      readonly receiver: Value;
-      readonly owner: Class;
-      /** The receiver is a class, and the object of the method: one of its metaclass. */
-      readonly ofMetaclass?: true;
-    }
-  /** A field, or a name of a module. `declares`: functions and classes that the name itself declares. */
-  | {
-      readonly kind: 'node';
-      readonly node: Node;
-      readonly variable: Variable | undefined;
-      readonly inModule: boolean;
-      /** Functions are methods of it. */
-      readonly receiver?: Value | undefined;
-      /** A member of a class, read on this: descriptors run. */
-      readonly object?: Value | undefined;
-    }
-  | { readonly kind: 'accessor'; readonly function: Func; readonly receiver: Value }
-  /** A function that answers for a name which the value lacks. */
-  | {
-      readonly kind: 'answer';
-      readonly found: readonly Hit[];
-      readonly name: string;
-      readonly value: Value;
-      /** It is called in place of the member, with its name and arguments. */
-      readonly runs?: true;
-    }
-  | { readonly kind: 'value'; readonly value: Value };
 
 /** Finds members of values. */
 export class Members {

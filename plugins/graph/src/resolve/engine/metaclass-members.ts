@@ -2,7 +2,7 @@ import type { Class } from '../declarations.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import { afterOf, type Access } from './member-access.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 
 /** A member that a class has as an object of its metaclass. `read`: what a variable of a class gives. */
 export function metaclassMember(
@@ -15,7 +15,7 @@ export function metaclassMember(
   const metaclass = creation.metaclass(container);
   if (!metaclass) return undefined;
   const around = afterOf(engine, access);
-  const isAbove = around && classes.ancestors(metaclass).some((each) => each.class === around);
+  const isAbove = around && classes.isOf(metaclass, around);
   if (access.isSuper && !isAbove) return undefined;
   const found = classes.member(metaclass, access.name, 'instance', around);
   if (found) return read(found).map((hit) => (hit.kind === 'method' ? { ...hit, ofMetaclass: true } : hit));

@@ -7,7 +7,7 @@ import type { Engine } from './engine.js';
 import type { FieldNodes } from './field-nodes.js';
 import { indexMember } from './index-members.js';
 import type { Access } from './member-access.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 import { libraryOf } from './library-namespace.js';
 import { reopenedMember } from './reopened-builtins.js';
 import { rootMembers } from './root-members.js';

@@ -2,7 +2,7 @@ import type { Class } from '../declarations.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import type { Access } from './member-access.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 
 /** Where more classes mix a module in, its methods say little about one of them. */
 const MAX_CLASSES = 8;

@@ -1,4 +1,5 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
+import { pathOf } from '../compile/name-chains.js';
 import { Class, type Func, type Supertype } from '../declarations.js';
 import { Node } from '../node.js';
 import { Scope, type Unit, type Variable } from '../program.js';
@@ -104,12 +105,6 @@ function namesIn(expression: code.Expression, name: string): boolean {
   if (expression.kind === 'cast') return namesIn(expression.value, name);
   if (expression.kind === 'call') return expression.arguments.some(({ value }) => namesIn(value, name));
   return expression.kind === 'name' && expression.name === name;
-}
-
-function pathOf(expression: code.Expression): string[] | undefined {
-  if (expression.kind === 'name') return [expression.name];
-  const object = expression.kind === 'member' ? pathOf(expression.object) : undefined;
-  return object && expression.kind === 'member' ? [...object, expression.name] : undefined;
 }
 
 /** A member that a type lends to the class itself. `mixed`: to what mixes the class in. */

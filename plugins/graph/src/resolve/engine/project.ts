@@ -1,6 +1,7 @@
 import type { Layout } from '../layout.js';
 import { neutral } from '../languages/neutral.js';
-import type { LanguageRules, ModuleTarget, Modules } from '../language-rules.js';
+import type { LanguageRules } from '../language-rules.js';
+import type { ModuleTarget, Modules } from '../modules.js';
 import { Unit } from '../program.js';
 
 /** Files that are resolved together, with the lookup of modules. */

@@ -1,7 +1,7 @@
 import type { Class } from '../declarations.js';
 import type { CallSite, Instruction, Origin } from '../instructions.js';
 import { Node } from '../node.js';
-import type { Scope } from '../program.js';
+import { functionAround } from '../program.js';
 import type { Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
@@ -122,7 +122,7 @@ export function enter(engine: Engine, value: Value, origin: Origin, node: Node):
     awaitInto(engine, entered, node);
     return true;
   };
-  const isEntered = isAsync(origin.scope) ? awaited() || plain() : plain();
+  const isEntered = functionAround(origin.scope)?.code.async ? awaited() || plain() : plain();
   if (!isEntered && !engine.containers.operate(value, '@enter', node)) engine.solver.add(node, value);
 }
 
@@ -130,13 +130,6 @@ function awaitInto({ solver, containers }: Engine, from: Node, to: Node): void {
   solver.watch(from, (value) => {
     if (!containers.operate(value, '@await', to)) solver.add(to, value);
   });
-}
-
-/** True in the body of an async function. */
-function isAsync(from: Scope): boolean {
-  for (let scope: Scope | null = from; scope; scope = scope.parent)
-    if (scope.function) return scope.function.code.async === true;
-  return false;
 }
 
 /** Calls the member of a project class that stands for an operation. False where the value has none. */

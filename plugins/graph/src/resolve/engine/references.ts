@@ -1,6 +1,6 @@
 import type { Origin } from '../instructions.js';
 import type { Unit } from '../program.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 import type { Load } from './member-load.js';
 
 export interface Reference {

@@ -1,7 +1,7 @@
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import type { Access } from './member-access.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 
 /** A member of the class that all classes extend. `read`: what a variable of it gives. */
 export function rootMembers(

@@ -3,6 +3,7 @@ import type { CallArgument, CallSite } from '../instructions.js';
 import type { Func } from '../declarations.js';
 import type { Scope } from '../program.js';
 import type { Engine } from './engine.js';
+import { isKnownType } from './known-types.js';
 import { allOf, anyOf, fits, isPlainType, type Fit } from './signature-fit.js';
 import { literalOf, writtenParameters, type WrittenParameter } from './signature-text.js';
 
@@ -113,7 +114,7 @@ export class SignatureChoice {
   #isWhole(type: code.Type, scope: Scope): boolean {
     if (type.kind === 'union') return type.of.every((each) => this.#isWhole(each, scope));
     const isPlainName = type.kind === 'named' && type.path.length === 1 && isPlainType(type.path[0]);
-    return isPlainName || this.#engine.types.isKnown(type, scope);
+    return isPlainName || isKnownType(this.#engine, type, scope);
   }
 
   /** What the text says of the parameters of a function. */

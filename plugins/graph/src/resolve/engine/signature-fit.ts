@@ -59,8 +59,7 @@ function ofFunctions({ builtins }: Engine, value: Value): Fit {
 
 function ofInstance(engine: Engine, value: Instance, type: Instance): Fit {
   const { builtins, classes } = engine;
-  if (classes.ancestors(value.class).some((each) => each.class === type.class))
-    return type.class.generics.length > 0 ? 'maybe' : 'yes';
+  if (classes.isOf(value.class, type.class)) return type.class.generics.length > 0 ? 'maybe' : 'yes';
   const isEnum = value.class.code.form === 'enum' || type.class.code.form === 'enum';
   if (isEnum) return 'maybe';
   if (isPlain(engine, value.class) || isPlain(engine, type.class))

@@ -1,4 +1,5 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
+import { pathOf } from '../compile/name-chains.js';
 import type { Func } from '../declarations.js';
 import type { Node } from '../node.js';
 import type { FixtureRules } from '../object-rules.js';
@@ -109,10 +110,4 @@ function variableOf({ owner, name = '', scope }: Func): Variable | undefined {
 function textsIn(decorator: code.Expression): string[] {
   const given = decorator.kind === 'call' ? decorator.arguments : [];
   return given.flatMap(({ value }) => (value.kind === 'literal' ? (value.text ?? '').split(/[\s,]+/) : []));
-}
-
-function pathOf(expression: code.Expression): string[] | undefined {
-  if (expression.kind === 'name') return [expression.name];
-  const object = expression.kind === 'member' ? pathOf(expression.object) : undefined;
-  return object && expression.kind === 'member' ? [...object, expression.name] : undefined;
 }

@@ -4,7 +4,7 @@ import { partOf, type Scope } from '../program.js';
 import type { External, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
-import type { Hit } from './members.js';
+import type { Hit } from './hit.js';
 
 type Method = Extract<Hit, { kind: 'method' }>;
 

@@ -129,8 +129,7 @@ export class Traits {
     return bounds.every((bound) => {
       const wanted = typeNames.classNamed(bound, scope);
       if (wanted?.code.form !== 'trait') return true;
-      if (value.kind === 'instance' && classes.ancestors(value.class).some((each) => each.class === wanted))
-        return true;
+      if (value.kind === 'instance' && classes.isOf(value.class, wanted)) return true;
       return foreign.some(({ trait, parameter, type }) => {
         if (trait !== wanted) return false;
         return parameter ? !asksFor(parameter, wanted) : isSameType(type ?? '', typeName);

@@ -5,10 +5,8 @@ import type { Scope } from '../program.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
+import { isKnownType } from './known-types.js';
 import { utilityNode, utilityOf } from './utility-types.js';
-
-/** Aliases and nested types are followed this far. */
-const MAX_NESTING = 20;
 
 /** Keys of elements: `T[0]`, `T[number]`. */
 const ELEMENT = /^(?:\d+|number)$/;
@@ -41,44 +39,6 @@ export class Types {
     this.#fill(node, type, scope);
     this.#filling.delete(type);
     return node;
-  }
-
-  /** True where a type tells all that it can: other values than functions do not flow into what it declares. */
-  isKnown(type: code.Type, scope: Scope, nesting = 0): boolean {
-    if (nesting > MAX_NESTING) return false;
-    const inside = (each: code.Type) => this.isKnown(each, scope, nesting + 1);
-    switch (type.kind) {
-      case 'named': {
-        const target = this.#engine.typeNames.find(type.path, scope, type.arguments?.length ?? 0);
-        if (target?.kind === 'alias') return this.isKnown(target.alias.type, target.alias.scope, nesting + 1);
-        if (target?.kind === 'external') {
-          const [argument] = type.arguments ?? [];
-          if (argument && utilityOf(target, scope)) return inside(argument);
-          return scope.unit.rules.staticTypes === true;
-        }
-        return target?.kind === 'class' || target?.kind === 'parameter';
-      }
-      case 'union':
-      case 'intersection':
-        return type.of.every(inside);
-      case 'wrapper':
-        return inside(type.of);
-      case 'indexed':
-      case 'other':
-        return false;
-      case 'list':
-        // What a pointer of C++ points to may be declared where the file does not see it.
-        return !scope.unit.rules.prototypes || inside(type.of);
-      case 'tuple':
-        // The functions that a tuple holds flow as the tuple does.
-        return !type.of.some((each) => each.kind === 'function');
-      case 'map':
-      case 'function':
-      case 'object':
-      case 'typeof':
-      case 'self':
-        return true;
-    }
   }
 
   #fill(node: Node, type: code.Type, scope: Scope): void {
@@ -268,7 +228,7 @@ export class Types {
     const { returns, async: isAsync, generator: isGenerator } = func.code;
     const returned = func.passed ?? func.returned;
     const declared = returns && this.node(returns, func.scope);
-    if (declared && returns && this.isKnown(returns, func.scope)) solver.declare(node, declared);
+    if (declared && returns && isKnownType(this.#engine, returns, func.scope)) solver.declare(node, declared);
     else {
       if (declared) this.#copy(declared, node);
       if (isGenerator) {

@@ -1,4 +1,4 @@
-import type { Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import type { Modules, ModuleTarget, ProjectFiles } from '../modules.js';
 import { isLibraryHeader } from './c-headers.js';
 import { directoryOf, joinPath, sharedDirectories } from './paths.js';
 

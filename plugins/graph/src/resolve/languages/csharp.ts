@@ -1,4 +1,5 @@
-import type { LanguageRules, Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import type { LanguageRules } from '../language-rules.js';
+import type { Modules, ModuleTarget, ProjectFiles } from '../modules.js';
 import { CSHARP_BUILTINS } from './csharp-builtins.js';
 import { CSHARP_COMMON_MEMBERS, isCSharpName } from './csharp-names.js';
 

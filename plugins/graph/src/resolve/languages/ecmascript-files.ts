@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ProjectFiles } from '../language-rules.js';
+import type { ProjectFiles } from '../modules.js';
 
 const TYPESCRIPT = ['.ts', '.tsx', '.mts', '.cts'];
 const JAVASCRIPT = ['.js', '.jsx', '.mjs', '.cjs'];

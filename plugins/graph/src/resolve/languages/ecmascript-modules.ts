@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
-import type { Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import type { Modules, ModuleTarget, ProjectFiles } from '../modules.js';
 import { findFile } from './ecmascript-files.js';
 import { directoryOf, Packages } from './ecmascript-packages.js';
 import { CompilerOptions } from './ecmascript-tsconfig.js';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Manifest } from '../../model.js';
-import type { ProjectFiles } from '../language-rules.js';
+import type { ProjectFiles } from '../modules.js';
 import { findFile } from './ecmascript-files.js';
 import { isObject, parseJson, property, textProperty } from './ecmascript-json.js';
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ProjectFiles } from '../language-rules.js';
+import type { ProjectFiles } from '../modules.js';
 import { isObject, parseJson, property, textProperty } from './ecmascript-json.js';
 import { directoryOf, type Packages } from './ecmascript-packages.js';
 

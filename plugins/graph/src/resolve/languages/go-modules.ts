@@ -1,5 +1,6 @@
-import type { Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import type { Modules, ModuleTarget, ProjectFiles } from '../modules.js';
 import { GoVariants } from './go-variants.js';
+import { directoryOf } from './paths.js';
 import type { Manifest } from '../../model.js';
 
 /** A `go.mod`: the packages below `directory` have import paths that start with `path`. */
@@ -96,10 +97,6 @@ function localName(module: string): string {
   const parts = module.split('/').filter((part) => !/^v\d+$/.test(part));
   const last = parts.at(-1) ?? module;
   return last.replace(/\.v\d+$/, '').replace(/^go-|[-.]go$/g, '');
-}
-
-function directoryOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
 /** A directory and those around it, from the inside out. */

@@ -1,6 +1,7 @@
 import { groupBy } from '../group-by.js';
-import type { ProjectFiles } from '../language-rules.js';
+import type { ProjectFiles } from '../modules.js';
 import { GoConstraint, ORDINARY_BUILD, type GoBuild } from './go-builds.js';
+import { directoryOf } from './paths.js';
 
 /**
  * Variants of packages: files of one package may declare the same names for different builds. A file sees those of a
@@ -76,8 +77,4 @@ export class GoVariants {
     }
     return others;
   }
-}
-
-function directoryOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }

@@ -1,5 +1,6 @@
 import { groupBy } from '../group-by.js';
-import type { LanguageRules, Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import type { LanguageRules } from '../language-rules.js';
+import type { Modules, ModuleTarget, ProjectFiles } from '../modules.js';
 import { JAVA_BUILTINS } from './java-builtins.js';
 import { isJavaLang, JAVA_COMMON_MEMBERS } from './java-names.js';
 import { directoryOf, nearestFirst } from './paths.js';

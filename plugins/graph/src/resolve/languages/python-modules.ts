@@ -1,4 +1,5 @@
-import type { ModuleTarget, Modules, ProjectFiles } from '../language-rules.js';
+import type { ModuleTarget, Modules, ProjectFiles } from '../modules.js';
+import { directoryOf } from './paths.js';
 import { STANDARD_MODULES } from './python-names.js';
 
 /** Finds modules as Python does from the directories that are likely on its path. See {@link Roots}. */
@@ -21,19 +22,22 @@ class PythonModules implements Modules {
     this.#project = project;
     this.#declared = project.manifests
       .filter(({ path }) => /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg)$/.test(path))
-      .map(({ path, text }) => ({ directory: parent(path), roots: declaredRoots(parent(path), text) }));
+      .map(({ path, text }) => ({
+        directory: directoryOf(path),
+        roots: declaredRoots(directoryOf(path), text),
+      }));
     const roots = new Set(this.#declared.flatMap((each) => each.roots));
     this.#declaredOrder = new Map([...roots].map((root, index) => [root, index]));
     for (const path of project.paths) if (/\.pyi?$/.test(path)) this.#noteHolders(path);
   }
 
   #noteHolders(path: string): void {
-    for (let at = path.replace(/\.pyi?$/, ''); at !== ''; at = parent(at)) {
+    for (let at = path.replace(/\.pyi?$/, ''); at !== ''; at = directoryOf(at)) {
       const name = at.slice(at.lastIndexOf('/') + 1);
       const known = this.#holders.get(name);
-      if (known?.has(parent(at))) return;
-      if (known) known.add(parent(at));
-      else this.#holders.set(name, new Set([parent(at)]));
+      if (known?.has(directoryOf(at))) return;
+      if (known) known.add(directoryOf(at));
+      else this.#holders.set(name, new Set([directoryOf(at)]));
     }
   }
 
@@ -45,17 +49,17 @@ class PythonModules implements Modules {
       .split('.')
       .filter((part) => part !== '');
     if (dots === 0) return this.#absolute(parts, name, from);
-    let directory = parent(from);
+    let directory = directoryOf(from);
     for (let up = 1; up < dots; up += 1) {
       if (directory === '') return UNRESOLVED;
-      directory = parent(directory);
+      directory = directoryOf(directory);
     }
     return this.#in(directory, parts, name) ?? UNRESOLVED;
   }
 
   submodule([path = '']: readonly string[], name: string): ModuleTarget | undefined {
     if (!path.endsWith('/') && !isPackage(path)) return undefined;
-    const base = join(parent(path), name);
+    const base = join(directoryOf(path), name);
     const file = this.#file(base);
     if (file !== undefined) return { kind: 'files', paths: [file] };
     return path.endsWith('/') ? { kind: 'files', paths: [`${base}/`] } : undefined;
@@ -67,7 +71,7 @@ class PythonModules implements Modules {
     const whole = first.kind === 'files' ? first : this.#absolute(parts, undefined, from);
     const [path = ''] = whole.kind === 'files' ? whole.paths : [];
     if (path === '' || first.kind === 'files') return first;
-    const directories = (isPackage(path) ? parent(path) : path).split('/');
+    const directories = (isPackage(path) ? directoryOf(path) : path).split('/');
     return {
       kind: 'files',
       paths: [`${directories.slice(0, directories.length - parts.length + 1).join('/')}/`],
@@ -118,9 +122,9 @@ class PythonModules implements Modules {
   #importsNamesake(path: string, name: string, root: string): boolean {
     const isWithin = root !== '' && this.#package(root) !== undefined;
     if (isPackage(path) && !isWithin) return false;
-    const files = isPackage(path) ? this.#project.inDirectory(parent(path)) : [path];
+    const files = isPackage(path) ? this.#project.inDirectory(directoryOf(path)) : [path];
     const isSubmodule = (each: string) =>
-      isPackage(path) && this.#file(join(parent(path), each)) !== undefined;
+      isPackage(path) && this.#file(join(directoryOf(path), each)) !== undefined;
     return files.some((file) =>
       this.#project.importsOf(file).some(({ module, name: imported }) => {
         if (module === name) return imported === undefined || !isSubmodule(imported);
@@ -161,11 +165,11 @@ class PythonModules implements Modules {
 
   /** Directories in which a file finds absolute modules, besides those that other manifests name. */
   #rootsOf(from: string): Roots {
-    const own = parent(from);
+    const own = directoryOf(from);
     const known = this.#roots.get(own);
     if (known) return known;
     let top = own;
-    while (top !== '' && this.#package(top) !== undefined) top = parent(top);
+    while (top !== '' && this.#package(top) !== undefined) top = directoryOf(top);
     const directories = ancestors(own);
     const declared = this.#declared.filter(({ directory }) => directories.includes(directory));
     const packages = directories.filter((each) => each !== '' && this.#package(each) !== undefined);
@@ -203,10 +207,6 @@ function isPackage(path: string): boolean {
   return /(?:^|\/)__init__\.pyi?$/.test(path);
 }
 
-function parent(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
 function join(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '' && part !== '.').join('/');
 }
@@ -214,6 +214,6 @@ function join(...parts: readonly string[]): string {
 /** A directory and those around it, from the inside out, with `''`. */
 function ancestors(directory: string): string[] {
   const found = [directory];
-  for (let at = directory; at !== ''; at = parent(at)) found.push(parent(at));
+  for (let at = directory; at !== ''; at = directoryOf(at)) found.push(directoryOf(at));
   return found;
 }

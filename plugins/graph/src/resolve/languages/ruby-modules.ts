@@ -1,4 +1,4 @@
-import type { Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import type { Modules, ModuleTarget, ProjectFiles } from '../modules.js';
 import { directoryOf, joinPath } from './paths.js';
 
 /** Constants and methods at the top level are visible in all files, whatever loads them. */

@@ -1,4 +1,5 @@
-import type { ProjectFiles } from '../language-rules.js';
+import type { ProjectFiles } from '../modules.js';
+import { directoryOf } from './paths.js';
 
 /** Sections of a manifest for programs, tests and examples, and where they are without one. */
 const TARGETS = new Set(['bin', 'test', 'example', 'bench']);
@@ -159,8 +160,4 @@ function readToml(text: string): Array<{ readonly name: string; readonly values:
 
 function crateName(name: string): string {
   return name.replaceAll('-', '_');
-}
-
-function directoryOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }

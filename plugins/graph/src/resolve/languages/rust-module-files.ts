@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.js';
-import type { ProjectFiles } from '../language-rules.js';
+import type { ProjectFiles } from '../modules.js';
 import { directoryOf, joinPath } from './paths.js';
 
 /** What files of Rust declare as modules in files of their own. */

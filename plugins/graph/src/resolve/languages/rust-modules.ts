@@ -1,4 +1,4 @@
-import type { Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import type { Modules, ModuleTarget, ProjectFiles } from '../modules.js';
 import { directoryOf } from './paths.js';
 import { readCrates, type Crate } from './rust-crates.js';
 import { RustModuleFiles } from './rust-module-files.js';

@@ -75,7 +75,17 @@ export function held(
   return { kind: 'name', ...lowering.at(node), name };
 }
 
-/** A value, with declarations that it needs. */
+/** An expression for its calls and references; none for a literal. */
+export function evaluate(value: Expression): Statement[] {
+  return value.kind === 'literal' ? [] : [{ kind: 'evaluate', value }];
+}
+
+/** A value, with expressions that are evaluated before it. */
+export function after(others: readonly Expression[], value: Expression): Expression {
+  return withHeld(others.flatMap(evaluate), value);
+}
+
+/** A value, with the statements that it needs before it. */
 export function withHeld(body: readonly Statement[], value: Expression): Expression {
   return body.length === 0 ? value : { kind: 'block', body, value };
 }

@@ -92,14 +92,6 @@ export function hasToken(node: SyntaxNode, token: string): boolean {
   return node.children.some(({ type, named: isNamed }) => !isNamed && type === token);
 }
 
-/** A value, with expressions that are evaluated before it. */
-export function after(first: readonly Expression[], value: Expression): Expression {
-  const body = first
-    .filter(({ kind }) => kind !== 'literal')
-    .map((each): Statement => ({ kind: 'evaluate', value: each }));
-  return body.length === 0 ? value : { kind: 'block', body, value };
-}
-
 export function call(
   callee: Expression,
   values: readonly Expression[],

@@ -1,6 +1,7 @@
 import type { Argument, Entry, Expression } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { after, constantText, isPlainText, propertyName, stringLiteral, type Context } from './context.js';
+import { after } from '../values.js';
+import { constantText, isPlainText, propertyName, stringLiteral, type Context } from './context.js';
 
 /** Functions that take property descriptors: the index of the name that one is for, and that of the descriptors. */
 const DEFINING: ReadonlyMap<string, { readonly name?: number; readonly descriptors: number }> = new Map([

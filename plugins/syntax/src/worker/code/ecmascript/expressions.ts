@@ -1,10 +1,9 @@
 import type { Argument, Entry, Expression, Literal } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { UNKNOWN } from '../values.js';
+import { after, UNKNOWN } from '../values.js';
 import { typeArguments } from './annotations.js';
 import { classCode } from './classes.js';
 import {
-  after,
   constantText,
   type Context,
   expressionOf,

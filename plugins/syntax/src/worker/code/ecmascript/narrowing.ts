@@ -1,4 +1,4 @@
-import type { Expression, Narrowed, Statement, Type } from '../../../code.js';
+import type { Narrowed, Statement, Type } from '../../../code.js';
 import { allOf, anyOf, negated, NOTHING, type Proof } from '../proofs.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { typeNamedBy } from './annotations.js';
@@ -22,11 +22,6 @@ export function narrowing(condition: SyntaxNode | undefined, context: Context): 
   if (operator !== '&&' && operator !== '||') return NOTHING;
   const both = [narrowing(left, context), narrowing(right, context)];
   return operator === '&&' ? allOf(both) : anyOf(both);
-}
-
-/** A value in the scope of narrowed variables. */
-export function narrowed(value: Expression, body: readonly Statement[]): Expression {
-  return body.length === 0 ? value : { kind: 'block', body, value };
 }
 
 /** True for a statement that always leaves the block around it. */

@@ -1,8 +1,8 @@
 import type { Expression, Literal, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { held, UNKNOWN, withHeld } from '../values.js';
-import { after, expressionOf, operation, type Context } from './context.js';
-import { narrowed, narrowing } from './narrowing.js';
+import { after, held, UNKNOWN, withHeld } from '../values.js';
+import { expressionOf, operation, type Context } from './context.js';
+import { narrowing } from './narrowing.js';
 import { pattern } from './patterns.js';
 import { prototypeValue } from './prototypes.js';
 
@@ -10,8 +10,8 @@ export function ternary(node: SyntaxNode, context: Context): Expression {
   const condition = child(node, 'condition');
   const found = narrowing(condition, context);
   const of = [
-    narrowed(expressionOf(child(node, 'consequence'), context), found.yes),
-    narrowed(expressionOf(child(node, 'alternative'), context), found.no),
+    withHeld(found.yes, expressionOf(child(node, 'consequence'), context)),
+    withHeld(found.no, expressionOf(child(node, 'alternative'), context)),
   ];
   return after([expressionOf(condition, context)], { kind: 'choice', of });
 }
@@ -35,8 +35,8 @@ export function binary(node: SyntaxNode, context: Context): Expression {
   const operator = context.lowering.textOf(child(node, 'operator') ?? node);
   if (operator === '??') return { kind: 'choice', of: [left, right] };
   const found = operator === '||' || operator === '&&' ? narrowing(child(node, 'left'), context) : undefined;
-  if (operator === '||') return { kind: 'choice', of: [left, narrowed(right, found?.no ?? [])] };
-  if (operator === '&&') return after([left], narrowed(right, found?.yes ?? []));
+  if (operator === '||') return { kind: 'choice', of: [left, withHeld(found?.no ?? [], right)] };
+  if (operator === '&&') return after([left], withHeld(found?.yes ?? [], right));
   if (COMPARISONS.has(operator)) return operation([left, right], 'boolean');
   if (operator !== '+') return operation([left, right], 'number');
   return operation([left, right], isString(left) || isString(right) ? 'string' : undefined);

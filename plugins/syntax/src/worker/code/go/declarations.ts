@@ -1,7 +1,8 @@
 import type { Declare, Statement } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
-import { evaluate, tuple, type GoExpressions } from './expressions.js';
+import { evaluate } from '../values.js';
+import { tuple, type GoExpressions } from './expressions.js';
 import { baseName, type GoTypes } from './types.js';
 
 /** Field of a defined type, `type A B`, that holds the type behind it. No program can name it. */

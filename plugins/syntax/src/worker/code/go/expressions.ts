@@ -1,7 +1,7 @@
 import type { Argument, Expression, FunctionCode, Literal, Statement, Type } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { COMPARISONS } from '../values.js';
+import { COMPARISONS, evaluate } from '../values.js';
 import { GoComposites } from './composites.js';
 import { BLANK, type GoTypes } from './types.js';
 
@@ -234,11 +234,6 @@ export class GoExpressions {
 export function tuple(values: readonly Expression[]): Expression {
   const [only] = values;
   return only && values.length === 1 ? only : { kind: 'tuple', items: values };
-}
-
-/** A statement that evaluates an expression for its calls and references; none for a literal. */
-export function evaluate(value: Expression): Statement[] {
-  return value.kind === 'literal' ? [] : [{ kind: 'evaluate', value }];
 }
 
 /** True for `a[b]` and `a.c[b]`. */

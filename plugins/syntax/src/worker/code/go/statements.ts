@@ -1,9 +1,9 @@
 import type { Expression, Statement, Type } from '../../../code.js';
 import { statements, type Lowering } from '../lowering.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
-import { held } from '../values.js';
+import { evaluate, held } from '../values.js';
 import { GoDeclarations } from './declarations.js';
-import { evaluate, GoExpressions, tuple } from './expressions.js';
+import { GoExpressions, tuple } from './expressions.js';
 import { GoTypes } from './types.js';
 
 /** Statements of Go. */

@@ -1,7 +1,7 @@
 import type { Argument, Call, ClassCode, Expression, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { held, withHeld } from '../values.js';
-import { after, evaluate, NONE, type Context } from './context.js';
+import { after, evaluate, held, withHeld } from '../values.js';
+import { NONE, type Context } from './context.js';
 import { accessor, namedTuple } from './made-values.js';
 import { prefixed } from './prefixes.js';
 import { isFunctionVariable } from './types.js';

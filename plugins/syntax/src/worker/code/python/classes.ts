@@ -1,6 +1,7 @@
 import type { ClassCode, Statement, Type, TypeParameter } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { evaluate, within, type Context } from './context.js';
+import { evaluate } from '../values.js';
+import { within, type Context } from './context.js';
 import { typeParameters } from './types.js';
 
 type Supertypes = NonNullable<ClassCode['supertypes']>;

@@ -32,14 +32,4 @@ export function within(context: Context, kind: Frame['kind'], typeNames = contex
   return { ...context, tested: [], frame: { kind, outer: new Set(), generator: false, typeNames } };
 }
 
-export function evaluate(value: Expression): Statement[] {
-  return value.kind === 'literal' ? [] : [{ kind: 'evaluate', value }];
-}
-
-/** A value, with expressions that are evaluated before it. */
-export function after(others: readonly Expression[], value: Expression): Expression {
-  const body = others.flatMap(evaluate);
-  return body.length === 0 ? value : { kind: 'block', body, value };
-}
-
 export const NONE: Expression = { kind: 'literal', type: 'null' };

@@ -1,9 +1,9 @@
 import type { Entry, Expression, Statement } from '../../../code.js';
 import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
-import { held, UNKNOWN, withHeld } from '../values.js';
+import { after, evaluate, held, UNKNOWN, withHeld } from '../values.js';
 import { call } from './calls.js';
 import { provedValue, where } from './conditions.js';
-import { after, evaluate, NONE, type Context } from './context.js';
+import { NONE, type Context } from './context.js';
 import { lambda } from './functions.js';
 import { prefixed, prefixOf } from './prefixes.js';
 

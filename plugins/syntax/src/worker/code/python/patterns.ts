@@ -1,7 +1,7 @@
 import type { Expression, Statement, Type } from '../../../code.js';
 import { child, childrenIn, named, NO_NODE, ofType, type SyntaxNode } from '../syntax-node.js';
-import { UNKNOWN } from '../values.js';
-import { evaluate, type Context } from './context.js';
+import { evaluate, UNKNOWN } from '../values.js';
+import type { Context } from './context.js';
 
 const BUILTIN_TYPES = new Set('bool bytearray bytes dict float frozenset int list set str tuple'.split(' '));
 

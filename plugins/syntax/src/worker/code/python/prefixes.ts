@@ -1,5 +1,5 @@
 import type { Expression } from '../../../code.js';
-import { after } from './context.js';
+import { after } from '../values.js';
 
 /** Only these may be the start of a name or of the path of a module. */
 const NAME = /^[\p{L}_][\p{L}\p{N}_.]{0,99}$/u;

@@ -1,10 +1,11 @@
 import type { Branch, Expression, Statement, Type } from '../../../code.js';
 import { MAX_FACTS } from '../proofs.js';
 import { child, childrenIn, named, NO_NODE, ofType, type SyntaxNode } from '../syntax-node.js';
+import { evaluate } from '../values.js';
 import { assign, assignment, augmentedAssignment, declares } from './assignments.js';
 import { classCode } from './classes.js';
 import { afterLeaving, where, type Proved } from './conditions.js';
-import { evaluate, NONE, type Context } from './context.js';
+import { NONE, type Context } from './context.js';
 import { operation } from './expressions.js';
 import { decoratorsOf, functionCode, withoutStubs } from './functions.js';
 import { importFrom, importStatement } from './imports.js';

@@ -1,7 +1,8 @@
 import type { Statement, Type, TypeParameter } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { evaluate, type Context } from './context.js';
+import { evaluate } from '../values.js';
+import type { Context } from './context.js';
 
 /** Generics of `typing` and `collections` by the meaning of their arguments. */
 const MEANINGS: ReadonlyMap<

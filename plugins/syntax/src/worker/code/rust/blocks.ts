@@ -1,6 +1,7 @@
 import type { Expression, Statement } from '../../../code.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
-import { after, BLANK, evaluate, items, type BlockBody, type Context } from './context.js';
+import { evaluate, withHeld } from '../values.js';
+import { BLANK, items, type BlockBody, type Context } from './context.js';
 import { closure } from './functions.js';
 import { bind, hold, target } from './patterns.js';
 import { typeOf } from './types.js';
@@ -35,7 +36,7 @@ export function ifExpression(node: SyntaxNode, context: Context): Expression {
   const alternative = child(node, 'alternative');
   const then = context.locals.within(() => {
     const tested = condition ? conditions(condition, context) : [];
-    return after(tested, consequence ? blockExpression(consequence, context) : BLANK);
+    return withHeld(tested, consequence ? blockExpression(consequence, context) : BLANK);
   });
   const otherwise = alternative && named(alternative)[0];
   return { kind: 'choice', of: [then, ...(otherwise ? [context.expression(otherwise, context)] : [])] };
@@ -58,10 +59,10 @@ export function matchExpression(node: SyntaxNode, context: Context): Expression 
           ...(pattern ? bind(pattern, held, undefined, context) : []),
           ...(guard ? conditions(guard, context) : []),
         ];
-        return after(tested, result ? context.expression(result, context) : BLANK);
+        return withHeld(tested, result ? context.expression(result, context) : BLANK);
       }),
     );
-  return after(statements, { kind: 'choice', of: arms });
+  return withHeld(statements, { kind: 'choice', of: arms });
 }
 
 /** `loop`, `while` and `for`. */

@@ -106,13 +106,3 @@ export function items(node: SyntaxNode): SyntaxNode[] {
     ({ named, comment, type }) => type === '_' || (named && !comment && type !== 'attribute_item'),
   );
 }
-
-/** An expression for its calls and references; none for a literal. */
-export function evaluate(value: Expression): Statement[] {
-  return value.kind === 'literal' ? [] : [{ kind: 'evaluate', value }];
-}
-
-/** Statements before a value. */
-export function after(body: readonly Statement[], value: Expression): Expression {
-  return body.length === 0 ? value : { kind: 'block', body, value };
-}

@@ -1,6 +1,6 @@
 import type { Argument, Expression, Literal, Located, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { COMPARISONS } from '../values.js';
+import { COMPARISONS, evaluate, withHeld } from '../values.js';
 import {
   block,
   blockExpression,
@@ -11,7 +11,7 @@ import {
   loop,
   matchExpression,
 } from './blocks.js';
-import { after, BLANK, evaluate, type Context } from './context.js';
+import { BLANK, type Context } from './context.js';
 import { closure } from './functions.js';
 import { macroInvocation } from './macros.js';
 import { pathExpression } from './paths.js';
@@ -226,5 +226,5 @@ function index(node: SyntaxNode, context: Context): Expression {
     return { kind: 'index', object: value, ...(key && { key: expression(key, context) }) };
   }
   const bounds = named(key).flatMap((each): Statement[] => evaluate(expression(each, context)));
-  return after(bounds, value);
+  return withHeld(bounds, value);
 }

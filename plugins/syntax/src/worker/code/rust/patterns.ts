@@ -1,6 +1,7 @@
 import type { Expression, Statement, Type } from '../../../code.js';
 import { child, type SyntaxNode } from '../syntax-node.js';
-import { BLANK, evaluate, items, type Context } from './context.js';
+import { evaluate } from '../values.js';
+import { BLANK, items, type Context } from './context.js';
 import { pathExpression, segments } from './paths.js';
 import { typeOf } from './types.js';
 

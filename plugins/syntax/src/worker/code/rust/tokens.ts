@@ -1,7 +1,7 @@
 import type { Argument, Expression, FunctionCode, Parameter, Statement } from '../../../code.js';
 import type { SyntaxNode } from '../syntax-node.js';
-import { COMPARISONS, UNKNOWN } from '../values.js';
-import { after, evaluate, type Context } from './context.js';
+import { COMPARISONS, evaluate, UNKNOWN, withHeld } from '../values.js';
+import type { Context } from './context.js';
 import { pathExpression } from './paths.js';
 import { TokenList } from './token-list.js';
 
@@ -288,7 +288,7 @@ class TokenReader {
           body.push({ kind: 'declare', name: local, ...context.lowering.at(name), value });
         } else if (value && !last) body.push(...evaluate(value));
       }
-      return last ? after(body, last) : { kind: 'block', body };
+      return last ? withHeld(body, last) : { kind: 'block', body };
     });
   }
 

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { resolveProject } from '@service-mcp/plugin-graph/internals';
+import { edges } from './support/edges.js';
+import { sourceFile } from './support/source-file.js';
+
+describe('limits of resolving', () => {
+  it('ends on classes that inherit from themselves and types without end', async () => {
+    const file = await sourceFile(
+      'a.ts',
+      `class A extends B { run() { super.run(); } }
+class B extends A {}
+class Grow<T> { next(): Grow<Grow<T>> { return this.next().next().next(); } }
+type Loop = Loop | { inner: Loop };
+function f(x: Loop) { return x.inner.inner; }
+new Grow<A>().next().next().next().run();`,
+    );
+    assert.ok(edges([file]).includes('A extends B scope'));
+  });
+
+  it('trusts each of many methods less where types are not written', async () => {
+    const confidences = async (names: readonly string[]): Promise<number[]> => {
+      const classes = names.map((name) => `class ${name}:\n    def run(self): pass\n`);
+      const calls = names.map((name) => `start(${name}())\n`);
+      const text = [...classes, 'def start(task):\n    task.run()\n', ...calls].join('');
+      const graphs = resolveProject([await sourceFile('a.py', text)], []);
+      const edges = graphs.flatMap((graph) => graph.edges.filter(({ target }) => target.endsWith('.run')));
+      return edges.map(({ confidence }) => confidence);
+    };
+    assert.deepEqual(await confidences(['A', 'B', 'C']), [0.95, 0.95, 0.95]);
+    assert.deepEqual(await confidences(['A', 'B', 'C', 'D']), [0.7, 0.7, 0.7, 0.7]);
+  });
+
+  it('knows no call on more values than it takes in, whenever they come', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `f${index}`);
+    const lines = names.map((name, index) => `${index < 20 ? 'any' : 'late'} = ${name};`);
+    const classes = names.map(
+      (name, index) => `class C${name} { run() {} }\n${index < 20 ? 'one' : 'other'} = new C${name}();`,
+    );
+    const text = [
+      ...names.map((name) => `function ${name}() {}`),
+      'let any, late, one, other;',
+      ...lines,
+      ...classes,
+      'any = late;\none = other;\nfunction call() { any(); one.run(); }',
+    ].join('\n');
+    const [graph] = resolveProject([await sourceFile('a.js', text)], []);
+    const calls = graph?.edges.filter(
+      ({ kind, source }) => kind === 'calls' && graph.symbols[source]?.name === 'call',
+    );
+    assert.deepEqual(calls, []);
+    assert.deepEqual(
+      graph?.unresolved.map(({ name }) => name),
+      ['any', 'run'],
+    );
+  });
+
+  it('counts calls of functions as unresolved where others of the same place were too many, however they came', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `f${index}`);
+    const text = [
+      ...names.map((name) => `function ${name}() {}`),
+      'let any, late, other, last;',
+      'const handlers = [];',
+      'function register(handler) { handlers.push(handler); }',
+      'const api = { register };',
+      ...names.map((name, index) => `${index < 20 ? 'any' : 'late'} = ${name};`),
+      ...names.map((name, index) => `${index < 20 ? '' : 'api.'}register(${name});`),
+      'any = late;\nother = any;\nlast = other;',
+      'function call(passed) { other(); last(); passed(); for (const handler of handlers) handler(); f1(); }',
+      'call(any);',
+    ].join('\n');
+    const [graph] = resolveProject([await sourceFile('a.js', text)], []);
+    const unresolved = graph?.unresolved.map(({ name }) => name);
+    assert.deepEqual(unresolved, ['handler', 'last', 'other', 'passed']);
+  });
+});
