@@ -64,7 +64,7 @@ eachDatabase((fresh) => {
     });
 
     it('name of many copies few to each, so that the change of one leaves the others alone', async () => {
-      const lines = Array.from({ length: 300 }, (_, n) => ({
+      const lines = Array.from({ length: 80 }, (_, n) => ({
         record: 'event',
         id: `e${n}`,
         event_type: 'note',
@@ -72,7 +72,7 @@ eachDatabase((fresh) => {
         content: 'Ran the tests of the billing service: all of them passed without a fault.',
       }));
       await importLines(host, { workspace_id }, lines);
-      assert.equal(await repeated(), 300);
+      assert.equal(await repeated(), 80);
       const { sql } = host.database;
       const [most] = (await sql('memory_findings')
         .where({ workspace_id })
@@ -86,7 +86,7 @@ eachDatabase((fresh) => {
       let checked = 0;
       for (let some = -1; some !== 0; checked += some) some = await checkRecords(host.database, workspace_id);
       assert.ok(checked <= 40, `${checked} were checked`);
-      assert.equal(await repeated(), 299);
+      assert.equal(await repeated(), 79);
     });
   });
 });
