@@ -29,8 +29,6 @@ const REDUCERS = [
 /** Characters of each text in what a call that changed something answers, or in a list, where the whole is too large. */
 const SHORTENED = [16_000, 4000, 1000, 250];
 
-const DONE = 'The call is done: do not repeat it.';
-
 /** The larger of the texts and the JSON of the data: clients read one or the other. */
 function tokensOf({ content, structuredContent }: WireResult, { text }: FinishedCall): number {
   let tokens = 0;
@@ -53,7 +51,10 @@ export function limitResult(result: FinishedCall, args: unknown): WireResult {
   const tokens = tokensOf(whole, result);
   if (tokens <= MAX_RESULT_TOKENS) return whole;
   if (result.tool?.effect !== 'read') {
-    const shorter = shortened(result, `${DONE} Its answer is more than a result may hold`);
+    const shorter = shortened(
+      result,
+      'The call is done: do not repeat it. Its answer is more than a result may hold',
+    );
     if (shorter) return shorter;
   }
   const { elements, line, reducers } = piecesOf(result, isRecord(args) ? args : {});

@@ -23,7 +23,7 @@ export function keyOf(expression: code.Expression | undefined, rules: LanguageRu
 /** Before the prefix of a string whose rest is not known. No key of a whole string or of an integer starts so. */
 const PREFIX = '^';
 
-/** What is known of a literal where keys flow: its key, or the prefix of it. */
+/** The key of a literal where keys flow, or the known beginning of it. */
 export function constantKey(literal: code.Literal, rules: LanguageRules): string | undefined {
   if (!rules.constantKeys) return undefined;
   return literal.prefix === undefined ? keyOf(literal, rules) : `${PREFIX}${literal.prefix}`;

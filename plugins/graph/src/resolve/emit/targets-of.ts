@@ -1,6 +1,6 @@
+import { isLibraryType } from '../engine/external-values.js';
 import { implementationOf } from '../engine/overloads.js';
-import type { Class, Func } from '../declarations.js';
-import type { Value } from '../values.js';
+import type { Func } from '../declarations.js';
 import type { CallResult, CallTarget } from '../engine/call-result.js';
 import type { Engine } from '../engine/engine.js';
 
@@ -25,18 +25,15 @@ export function targetsOf(engine: Engine, { site, targets: known }: CallResult):
   if (!unit.rules.callsByType || callee.kind !== 'member' || callee.isSuper) return targets;
   const values = callee.object?.values ?? [];
   const isImplementation = ({ owner }: Func): boolean =>
-    values.some((each) => each.kind === 'external' || (owner && isLibraryType(engine, each, owner)));
+    values.some(
+      (each) =>
+        each.kind === 'external' || (owner && isLibraryType(engine, each, engine.classes.canonical(owner))),
+    );
   return targets.map(({ target, evidence }) =>
     evidence.reason === 'type' && target.kind === 'function' && isImplementation(target)
       ? { target, evidence: { ...evidence, reason: 'hierarchy', shared: targets.length > 1 } }
       : { target, evidence },
   );
-}
-
-/** True for a type of the library that a class implements. */
-function isLibraryType({ builtins, classes }: Engine, value: Value, container: Class): boolean {
-  if (value.kind !== 'instance' || !builtins.isBuiltin(value.class)) return false;
-  return classes.isOf(classes.canonical(container), value.class);
 }
 
 /** True for a signature of a function that has its body elsewhere. */

@@ -49,7 +49,12 @@ function isTypeOf(value: Value): boolean {
 }
 
 /** True for an object of a class of the project that implements a type of the library. */
-function hasSupertype({ builtins, classes }: Engine, value: Value, type: Value): boolean {
-  if (value.kind !== 'instance' || type.kind !== 'instance' || builtins.isBuiltin(value.class)) return false;
-  return builtins.isBuiltin(type.class) && classes.isOf(value.class, type.class);
+function hasSupertype(engine: Engine, value: Value, type: Value): boolean {
+  if (value.kind !== 'instance' || engine.builtins.isBuiltin(value.class)) return false;
+  return isLibraryType(engine, type, value.class);
+}
+
+/** True for a type of the library that a class implements. */
+export function isLibraryType({ builtins, classes }: Engine, type: Value, container: Class): boolean {
+  return type.kind === 'instance' && builtins.isBuiltin(type.class) && classes.isOf(container, type.class);
 }
