@@ -28,7 +28,7 @@ export interface Events {
    * where `work` throws. It may run again, and uses `sql` alone, as in {@link Database.transaction}.
    */
   change<T>(work: (sql: Sql, record: RecordEvents) => Promise<T>): Promise<T>;
-  /** Wakes workers of this process that wait for these names, without an event: `file.pending`. */
+  /** Wakes workers of this process that wait for these names, without an event: `WORK_PENDING`. */
   wake(...names: string[]): void;
   /** Calls back when an event of a type was announced, or its name woken; logs what the listener throws. Returns how to stop. */
   listen(types: readonly string[], listener: () => void): () => void;

@@ -13,7 +13,8 @@ export interface Database {
   readonly sql: Sql;
   /**
    * Runs `work` in one transaction; on SQLite it is the only writer meanwhile. Inside, use the
-   * argument alone: the pool of the embedded engine has one connection, so `database.sql` would wait for itself.
+   * argument alone: the pool of the embedded engine has one connection, so `database.sql`, and services that use it, would
+   * wait for it; such a transaction fails with UNAVAILABLE after ten seconds.
    * PostgreSQL may roll it back to end a deadlock; then it runs again, up to ten times, so `work` must change nothing but
    * the database, and what it collects must begin inside it.
    */

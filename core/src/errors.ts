@@ -1,3 +1,5 @@
+import { shownPath } from './shown-path.js';
+
 /** One row: how an error code reads on each wire (docs/reference/errors.md lists them). */
 export interface ErrorRow {
   readonly http: number;
@@ -79,9 +81,10 @@ export class ServiceError extends Error {
 
 /** INVALID_ARGUMENT for one field; `path` is a JSON Pointer (`/workspace_id`). */
 export function invalidArgument(path: string, message: string): ServiceError {
-  const field = path.slice(1).replaceAll('/', '.') || 'the request';
+  const shown = shownPath(path);
+  const field = shown.slice(1).replaceAll('/', '.') || 'the request';
   return new ServiceError('INVALID_ARGUMENT', `${field}: ${message}`, {
-    details: { issues: [{ path, message }] satisfies Issue[] },
+    details: { issues: [{ path: shown, message }] satisfies Issue[] },
   });
 }
 

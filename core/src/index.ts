@@ -216,6 +216,7 @@ export {
   type ViewIcon,
   type ViewOf,
 } from './view.js';
+export { AccountData, type DeletedAccount } from './account-data.js';
 export { WorkspaceData, workspaceRows } from './workspace-data.js';
 export {
   type RouteDescription,

@@ -21,7 +21,7 @@ export interface Toolset {
    * For a model at the start of a conversation: how to work with these tools. A text is shown where the caller sees one
    * of them; a function gets the names of all tools that the caller sees, and may return nothing.
    */
-  readonly instructions?: string | ((visible: ReadonlySet<string>) => string);
+  readonly instructions?: string | ((visible: ReadonlySet<string>) => string | undefined);
   /** True where its tools call others by name: what they reach is everything allowed but themselves. */
   readonly callsOthers?: boolean;
   readonly tools: readonly Tool[];
@@ -80,8 +80,8 @@ export interface Resource extends ResourceTemplateInfo {
   readonly access: Access;
   readonly uses: Uses;
   /**
-   * Which events change what it holds, by type: from an event the variables of the address that changed; undefined
-   * for none.
+   * Which events change what it holds, by type: from an event the variables of the address that changed, where one that is
+   * left out stands for every value; undefined for none.
    */
   readonly changedBy?: Readonly<
     Record<string, (event: ChangeEvent) => Readonly<Record<string, string>> | undefined>

@@ -101,8 +101,22 @@ interface RecordDefinition<Row extends RecordRow> {
   readonly mistaken?: MistakenRows;
   /** A column of times that lists are ordered by, newest first. Default: `created_at`. */
   readonly newestBy?: keyof Row & string;
-  /** Runs in the transaction of each change, with the record after it (as it was, where it was removed). */
-  readonly follow?: (sql: Sql, record: Row, change: RecordChange, admission: Admission) => Promise<void>;
+  /**
+   * False: nothing works on the rows, as `indexRecords` of search does. None waits then, and a removed row is deleted at
+   * once. Default: a removed row stays until that work has settled it.
+   */
+  readonly queued?: false;
+  /**
+   * Runs in the transaction of each change, with the record after it (as it was, where it was removed). Rows that it
+   * inserts into a work queue get their columns from `queues`.
+   */
+  readonly follow?: (
+    sql: Sql,
+    record: Row,
+    change: RecordChange,
+    admission: Admission,
+    queues: WorkQueues,
+  ) => Promise<void>;
 }
 
 /**
@@ -124,6 +138,7 @@ export function provideRecords<Row extends RecordRow>(
     scope,
     named,
     mistaken,
+    queued = true,
   } = definition;
   const columns = Object.keys(schema.properties);
   const json = jsonColumns(schema.properties);
@@ -146,6 +161,8 @@ export function provideRecords<Row extends RecordRow>(
       resource,
       table,
       listedBy,
+      columns,
+      queued,
       where: { deleted: 0 },
       ...(named !== undefined && { named }),
       ...(mistaken && { mistaken }),
@@ -191,11 +208,13 @@ function openRecords<Row extends RecordRow>(
     schema,
     unique,
     newestBy = 'created_at',
+    queued = true,
     follow,
   } = definition;
   const columns = Object.keys(schema.properties);
   const { encode, decode } = jsonCodec(jsonColumns(schema.properties));
   const queue = queues.open({ name: table, table });
+  const settled = queued ? {} : { indexing_status: 'indexed' };
   const visible = (sql: Sql) =>
     sql(table).where({ deleted: 0 }).whereIn('workspace_id', admission.workspaceIds);
   const toRecord = (row: object) => decode(row) as Row; // the schema names its columns
@@ -211,7 +230,7 @@ function openRecords<Row extends RecordRow>(
       record({ type: event, workspaceId: workspace_id, data: { id } });
       if (change !== 'updated')
         growth.set(workspace_id, (growth.get(workspace_id) ?? 0) + (change === 'created' ? 1 : -1));
-      await follow?.(sql, row, change, admission);
+      await follow?.(sql, row, change, admission, queues);
       return row;
     };
     let time: string | undefined;
@@ -223,7 +242,7 @@ function openRecords<Row extends RecordRow>(
       get: (id) => find(sql, id),
       async create(values, event) {
         const row = { ...encode(values), id: uuidv7(), workspace_id: admission.workspaceId };
-        const added = { ...row, created_at: at(), updated_at: at(), ...queue.added() };
+        const added = { ...row, created_at: at(), updated_at: at(), ...queue.added(), ...settled };
         const { id, created } = await insertIfAbsent(sql, table, added, unique);
         const made = await find(sql, id);
         return created ? changed(made, 'created', event) : made;
@@ -236,7 +255,7 @@ function openRecords<Row extends RecordRow>(
             // columns of the table
             void query.orWhereRaw('?? IS DISTINCT FROM ?', [column, value]);
         };
-        const different = { ...stored, updated_at: at(), ...queue.changed(sql) };
+        const different = { ...stored, updated_at: at(), ...queue.changed(sql), ...settled };
         const count = await visible(sql).where({ id }).where(differs).update(different);
         const row = await find(sql, id);
         return count > 0 ? changed(row, 'updated', event) : row;
@@ -244,7 +263,8 @@ function openRecords<Row extends RecordRow>(
       async remove(id, event) {
         const row = await find(sql, id);
         const { workspace_id } = row;
-        const removed = await queue.remove(sql, { id, workspace_id });
+        const own = { id, workspace_id };
+        const removed = queued ? await queue.remove(sql, own) : await sql(table).where(own).delete();
         return removed > 0 ? changed(row, 'removed', event) : row;
       },
     };

@@ -23,15 +23,29 @@ export function rowOwner(owned: {
   readonly named?: string;
   /** Of rows that exist: others do not complete. */
   readonly where?: Readonly<Record<string, unknown>>;
+  /** See `ResourceOwner`. */
+  readonly columns?: readonly string[];
+  readonly queued?: boolean;
   /** Rows of another table, with these fields, whose ids callers mistake for these, and what they are told then. */
   readonly mistaken?: MistakenRows;
 }): Provider {
-  const { resource, table, listedBy, named, where = {}, mistaken } = owned;
+  const {
+    resource,
+    table,
+    listedBy,
+    named,
+    where = {},
+    columns = ['id', 'workspace_id'],
+    queued = false,
+    mistaken,
+  } = owned;
   return contribute(ResourceOwners, {
     uses: { database: Database },
     create: ({ database }) => ({
       resource,
       table,
+      columns,
+      queued,
       listedBy,
       async workspaceOf(id) {
         const row: { workspace_id: string | null } | undefined = await database

@@ -10,12 +10,16 @@ export function closedAs(title: string) {
 
 const UUID = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
-/** An id, never a display name; `listedBy` is the tool that lists such ids, or says in words what answers with them. */
-export function Id(what: string, listedBy: string) {
+/**
+ * An id, never a display name; `listedBy` is the tool that lists such ids, or says in words what answers with them. Texts name
+ * `foundBy` in its place, where that is a tool that more clients have.
+ */
+export function Id(what: string, listedBy: string, foundBy = listedBy) {
   return Type.String({
     pattern: UUID,
-    description: `${what} id (from ${listedBy})`,
+    description: `${what} id (from ${foundBy})`,
     'x-listed-by': listedBy,
+    ...(foundBy !== listedBy && { 'x-found-by': foundBy }),
   });
 }
 

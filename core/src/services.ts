@@ -142,6 +142,10 @@ export interface ResourceOwner {
   readonly listedBy: string;
   /** Where its rows lie: owners of one table are one, whichever plugins contribute them. */
   readonly table?: string;
+  /** Columns of that table: the start refuses a table without them. */
+  readonly columns?: readonly string[];
+  /** True where removed rows wait in its work queue: the start refuses a table whose queue no service opens. */
+  readonly queued?: boolean;
   /** Of `workspace`: the tool that makes one, for the message to a caller who has none. */
   readonly createdBy?: string;
   /** Undefined: there is no such thing. Null: it is the deployment's, and so its administrators' alone. */

@@ -20,9 +20,12 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A text within a line of others: line ends, control characters and runs of blanks are one blank each. */
+/**
+ * A text within a line of others: line ends, runs of blanks, control characters and what sets the direction of text are one
+ * blank each.
+ */
 export function oneLine(text: string): string {
-  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  return text.replaceAll(/[\s\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim();
 }
 
 /** A path as projects have it: `./src/a.ts`, `/src/a.ts` and `src\a.ts` are `src/a.ts`. */

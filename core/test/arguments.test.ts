@@ -121,6 +121,13 @@ describe('arguments of a call', () => {
     return issues.map(({ path }) => path);
   };
 
+  it('are named by the beginning of their path where a client made that long', async () => {
+    const key = 'k'.repeat(100_000);
+    const long = (start: string) => `${start.padEnd(200, 'k')}…`;
+    assert.deepEqual(await issuesOf({ [key]: '\0' }), [long('/')]);
+    assert.deepEqual(await issuesOf({ workspace_id: 'w1', shelves: { [key]: 'none' } }), [long('/shelves/')]);
+  });
+
   it('null counts as left out where an argument is optional and has no null, at any depth', async () => {
     const args = {
       board_id: null,

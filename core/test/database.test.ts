@@ -40,6 +40,23 @@ describe('the database', () => {
     }
   });
 
+  it('looks up rows for several callers at once behind a pooler that loses prepared statements', async () => {
+    const made = await freshDatabase('postgresql');
+    const database = await made.open();
+    try {
+      const callers = [1, 2, 3, 4].map(String);
+      const lookUp = database.prepare<{ n: string }>('look_up', 'SELECT ?::text AS n');
+      const ask = async () => Promise.all(callers.map(async (n) => (await lookUp(n))?.n));
+      assert.deepEqual(await ask(), callers);
+      // Each on a connection of its own, which is like another server connection of a pooler then.
+      await Promise.all(callers.map(async () => database.sql.raw('DEALLOCATE ALL')));
+      assert.deepEqual(await ask(), callers);
+    } finally {
+      await database.close();
+      await made.drop();
+    }
+  });
+
   it('says what PostgreSQL has against a connection: the password, the user or the name of the database', async () => {
     const made = await freshDatabase('postgresql');
     const refusal = async (change: (url: URL) => void) => {

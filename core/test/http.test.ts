@@ -40,6 +40,9 @@ const mirror = defineTransport({
       });
       ended.push(signal.aborted);
     });
+    http.router.get('/follow', async (ctx) => {
+      await openEventStream(ctx, () => Promise.resolve()).send({ data: 'begun' });
+    });
     http.router.get('/slow', async (ctx) => {
       const { signal } = await http.call(ctx, 'rest');
       await new Promise((_resolve, reject) => {
@@ -202,8 +205,21 @@ describe('the HTTP server', () => {
   it('answers unreadable requests in the envelope', async () => {
     const long = await raw(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
     assert.match(long, /^HTTP\/1\.1 413.*"code":"PAYLOAD_TOO_LARGE"/s);
+    assert.match(await raw('GET /ü HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'), /^HTTP\/1\.1 400.*%C3%BC/s);
     for (const text of ['GET\r\n\r\n', '\0\0\0\r\n\r\n', 'GET / HTTP/1.1\r\nHost 127.0.0.1\r\n\r\n'])
       assert.match(await raw(text), /^HTTP\/1\.1 400.*"code":"INVALID_REQUEST"/s, text);
+  });
+  it('cuts an answer off that has begun, where what follows on its connection is unreadable', async () => {
+    const socket = connect(host.address?.port as number, '127.0.0.1');
+    let heard = '';
+    socket.on('data', (chunk) => {
+      if (heard === '') socket.write('nonsense\r\n\r\n');
+      heard += String(chunk);
+    });
+    socket.write('GET /follow HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'close');
+    assert.match(heard, /^HTTP\/1\.1 200/);
+    assert.doesNotMatch(heard, /INVALID_REQUEST/);
   });
   it('refuses a header of which others may read another value', async () => {
     const doubled = (name: string, ...values: string[]) => {

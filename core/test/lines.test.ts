@@ -63,6 +63,28 @@ describe('lines of a stream', () => {
     assert.match((await linesOf(`${widest} \n`, 64 * 1024))[0]?.fault ?? '', /over/);
   });
 
+  for (const [kind, text] of [
+    ['blank', '\n'.repeat(30)],
+    ['broken', 'x\n'],
+    ['good', '{}\n'],
+  ] as const) {
+    it(`let other work run between them: ${kind} ones`, async () => {
+      const whole = Buffer.from(text.repeat(100_000));
+      async function* pieces() {
+        yield whole;
+      }
+      let turns = 0;
+      const count = () => {
+        turns += 1;
+        next = setImmediate(count);
+      };
+      let next = setImmediate(count);
+      for await (const _line of parseLines(pieces())); // takes many times what one turn may
+      clearImmediate(next);
+      assert.ok(turns > 1, `${turns} turns`);
+    });
+  }
+
   it('of any length are held one at a time', async () => {
     const piece = Buffer.alloc(64 * 1024, 'x');
     async function* endless() {

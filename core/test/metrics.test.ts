@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PerformanceObserver } from 'node:perf_hooks';
 import { Metrics, defineWorker, provide, token } from '@service-mcp/core';
 import { toolEntry } from '@service-mcp/core/wire';
 import { probe, testHost } from '@service-mcp/core/testing';
@@ -66,6 +67,27 @@ describe('metrics of a plugin', () => {
     for (const name of ['service_mcp_sessions', 'service_mcp_calls_total'])
       await refuses(() => boot(gauge('one', name)), /plugin one/, /Rename/, /core has/);
     await refuses(() => boot(gauge('one', 'Bad-Name')), /plugin one/, /Rename/, /a-z, 0-9/);
+  });
+});
+
+describe('metrics of the process', () => {
+  it('are observed once, however many deployments were started in it', async () => {
+    const first = await testHost();
+    await first.stop();
+    const { observe } = PerformanceObserver.prototype; // oxlint-disable-line typescript/unbound-method -- called with its object below
+    let observed = 0;
+    PerformanceObserver.prototype.observe = function (options) {
+      observed += 1;
+      observe.call(this, options);
+    };
+    try {
+      const second = await testHost({ listen: true });
+      assert.match(await scrape(second.url), /^nodejs_eventloop_lag_p99_seconds \d/m);
+      await second.stop();
+    } finally {
+      PerformanceObserver.prototype.observe = observe;
+    }
+    assert.equal(observed, 0);
   });
 });
 

@@ -108,7 +108,9 @@ describe('instructions of toolsets', () => {
             toolset('second', {
               instructions: (visible) => (visible.has('first_read') ? 'Then second_read.' : 'Alone.'),
             }),
-            toolset('third'),
+            toolset('third', {
+              instructions: (visible) => (visible.has('first_read') ? undefined : 'Third.'),
+            }),
           ],
         }),
       ],
@@ -116,7 +118,7 @@ describe('instructions of toolsets', () => {
     const text = (...toolsets: string[]) =>
       host.catalog.instructions(host.call({ selection: { toolsets, readOnly: false } }));
     assert.equal(await text('complete'), 'Call first_read. Then second_read.');
-    assert.equal(await text('third'), 'Alone.');
+    assert.equal(await text('third'), 'Alone. Third.');
     await host.stop();
   });
 });

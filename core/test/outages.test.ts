@@ -138,10 +138,16 @@ describe('a database that cannot serve', () => {
           assert.match(await (await fetch(`${host.url}/ready`)).text(), /no connection free/);
         }
         await assert.rejects(testHost(options), /the connection pooler .* default_pool_size/s);
-        pooler.refuse('could not write init file', 'XX000');
-        const full = await rejects(host.database.sql.raw('SELECT 1'), 'UNAVAILABLE', /disk .* is so full/);
-        assert.equal(full.details?.['reason'], 'no_room');
-        assert.match(await (await fetch(`${host.url}/ready`)).text(), /"failed",.*so full.*Free space/);
+        for (const [refusal, code, reason, shown] of [
+          ['password authentication failed', '28P01', 'refused', /"failed",.*DATABASE_URL and restart/],
+          ['could not read block 1', '58030', 'disk_failing', /"failed",.*disk .* fails.*Read the log/],
+          ['could not write init file', 'XX000', 'no_room', /"failed",.*so full.*Free space/],
+        ] as const) {
+          pooler.refuse(refusal, code);
+          const { details } = await rejects(host.database.sql.raw('SELECT 1'), 'UNAVAILABLE');
+          assert.equal(details?.['reason'], reason);
+          assert.match(await (await fetch(`${host.url}/ready`)).text(), shown);
+        }
         await assert.rejects(testHost(options), /its disk is full.*Free space/s);
         pooler.refuse('server login has been failing');
         await rejects(host.database.sql.raw('SELECT 1'), 'UNAVAILABLE', /does not answer/);

@@ -1,152 +1,7 @@
 import assert from 'node:assert/strict';
-import { Type, type Static } from 'typebox';
-import {
-  Page,
-  RecordSchema,
-  WorkQueues,
-  WorkspaceData,
-  addUniqueIndex,
-  closed,
-  createRecordTable,
-  definePlugin,
-  defineTool,
-  paging,
-  provideRecords,
-  recordEvents,
-  requeueRows,
-  token,
-  type Records,
-} from '@service-mcp/core';
-import {
-  callerWith,
-  eachDatabase,
-  membershipsIn,
-  probe,
-  rejects,
-  testHost,
-  type TestHost,
-} from '@service-mcp/core/testing';
-
-const Note = RecordSchema({ title: Type.String(), state: Type.String(), marks: Type.Array(Type.String()) });
-/** What the follower was told, in order. */
-const followed: string[] = [];
-type Note = Static<typeof Note>;
-const Notes = token<Records<Note>>('notes.Notes');
-const scope = 'notes:write';
-const common = { output: Note, effect: 'update', uses: { notes: Notes } } as const;
-const title = Type.String({ maxLength: 20, description: 'Title' });
-const Id = Type.String({ maxLength: 40, description: 'Id' });
-const named = Type.Object({ id: Id }, closed);
-/** Admitted to all that the caller may see: the records alone confine these. */
-const visible = { scope, in: 'visible', role: 'member' } as const;
-
-const plugin = definePlugin({
-  id: 'notes',
-  description: 'Notes.',
-  api: '^1',
-  migrations: [
-    {
-      id: '001_create_notes',
-      async up(sql) {
-        await createRecordTable(sql, 'notes', (table) => {
-          for (const column of ['title', 'state', 'marks']) table.text(column).notNullable();
-        });
-        await addUniqueIndex(sql, 'notes', ['workspace_id', 'title']);
-      },
-    },
-  ],
-  services: [
-    ...provideRecords(Notes, {
-      table: 'notes',
-      resource: 'note',
-      listedBy: 'notes_list',
-      schema: Note,
-      unique: ['workspace_id', 'title'],
-      scope: 'notes:read',
-      follow: async (sql, { id, title, marks }, change, { caller }) => {
-        followed.push(`${change} ${title} [${marks.join(' ')}] by ${caller.name}`);
-        if (change === 'updated' && title === 'fragile') throw new Error('the follower fails');
-        await sql('notes').where({ id }).select('id'); // in the transaction: SQLite has one connection
-      },
-    }),
-    membershipsIn(
-      new Map([
-        ['ann', new Set(['w1', 'w2'])],
-        ['bob', new Set(['w1'])],
-      ]),
-    ),
-  ],
-  events: recordEvents('notes:read', { 'note.created': 'Made.', 'note.done': 'Done.', 'note.gone': 'Gone.' }),
-  toolsets: [
-    {
-      id: 'notes',
-      description: 'Notes.',
-      tools: [
-        defineTool({
-          ...common,
-          name: 'notes_create',
-          title: 'Create',
-          description: 'Creates a note in a workspace.',
-          input: Type.Object({ workspace_id: Id, title }, closed),
-          access: { scope, in: 'workspace' },
-          handler: (input, { notes }) =>
-            notes.create({ title: input.title, state: 'open', marks: ['"new"'] }, 'note.created'),
-        }),
-        defineTool({
-          ...common,
-          name: 'notes_list',
-          title: 'List',
-          description: 'Lists the notes that the caller may see.',
-          input: Type.Object({ title: Type.Optional(title), ...paging }, closed),
-          output: Page(Note),
-          access: visible,
-          handler: (input, { notes }) => notes.list(input, { title: input.title }),
-        }),
-        defineTool({
-          ...common,
-          name: 'notes_get',
-          title: 'Get',
-          description: 'Returns one note of the caller.',
-          input: named,
-          access: visible,
-          handler: ({ id }, { notes }) => notes.get(id),
-        }),
-        defineTool({
-          ...common,
-          name: 'notes_finish',
-          title: 'Finish',
-          description: 'Marks one note as done.',
-          input: named,
-          access: visible,
-          handler: ({ id }, { notes }) => notes.update(id, { state: 'done' }, 'note.done'),
-        }),
-        defineTool({
-          ...common,
-          name: 'notes_swap',
-          title: 'Swap',
-          description: 'Swaps the marks of two notes of the caller.',
-          input: Type.Object({ id: Id, other: Id }, closed),
-          access: visible,
-          handler: ({ id, other }, { notes }) =>
-            notes.change(async (own) => {
-              const [a, b] = [await own.get(id), await own.get(other)];
-              await own.update(id, { marks: b.marks, state: 'swapped' }, 'note.done');
-              return own.update(other, { marks: a.marks, state: 'swapped' }, 'note.done');
-            }),
-        }),
-        defineTool({
-          ...common,
-          name: 'notes_delete',
-          title: 'Delete',
-          description: 'Deletes one note of the caller.',
-          input: named,
-          access: visible,
-          handler: ({ id }, { notes }) => notes.remove(id, 'note.gone'),
-        }),
-      ],
-    },
-  ],
-});
+import { WorkQueues, WorkspaceData, requeueRows } from '@service-mcp/core';
+import { callerWith, eachDatabase, probe, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
+import { followed, notesPlugin, type Label, type Note } from './notes-plugin.js';
 
 describe('records', () => {
   eachDatabase((fresh) => {
@@ -154,7 +9,7 @@ describe('records', () => {
     const [ann, bob] = ['ann', 'bob'].map((name) => ({ as: callerWith({ name }) }));
     let host: TestHost;
     before(async () => {
-      host = await testHost({ plugins: [plugin, found.plugin], database: await fresh() });
+      host = await testHost({ plugins: [notesPlugin, found.plugin], database: await fresh() });
     });
     after(() => host.stop());
 
@@ -233,6 +88,17 @@ describe('records', () => {
       const claimed = await queue.claim({ limit: 100 });
       assert.equal(claimed.find((row) => row.id === id)?.deleted, 1);
       assert.deepEqual(await events(id), ['note.created', 'note.gone']);
+    });
+
+    it('of no queue wait for nothing, and are gone once removed; what follows them is work', async () => {
+      const label = await host.use<Label>('notes_label', { workspace_id: 'w1', title: 'red' }, ann);
+      assert.equal(label.indexing_status, 'indexed');
+      const [job] = (await host.database.sql('label_jobs')) as Array<{ pending_since: string }>;
+      assert.ok(job && job.pending_since >= label.created_at, 'it waits since then, not since the migration');
+      const removed = await host.use<Label>('notes_unlabel', { id: label.id }, ann);
+      assert.deepEqual([removed.title, removed.indexing_status], ['last', 'indexed']);
+      assert.deepEqual(await host.database.sql('labels'), []);
+      await rejects(host.use('notes_unlabel', { id: label.id }, ann), 'NOT_FOUND');
     });
 
     it('are counted, exported and erased with their workspace', async () => {

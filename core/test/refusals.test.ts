@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closed, defineConfig, defineTransport, provide, token } from '@service-mcp/core';
-import { assemble, loadDeployment, start } from '@service-mcp/core/host';
+import { assemble, start } from '@service-mcp/core/host';
 import { testHost } from '@service-mcp/core/testing';
 import { Type } from 'typebox';
 import { demo, demoConfig as config, echo, refuses } from './fixtures.js';
@@ -39,6 +39,8 @@ describe('boot refuses', () => {
       /Change it/,
     );
     await refuses(() => boot([{ id: 'demo', config }], {}, { DEMO_SIZE: '0' }), /DEMO_SIZE/, /Change it/);
+    const withoutScheme = { SERVICE_BASE_URL: 'memory.example.org' };
+    await refuses(() => boot([], {}, withoutScheme), /SERVICE_BASE_URL/, /with its scheme, such as https/);
   });
   it('a missing value that has no default, with where to write it', async () => {
     const schema = Type.Object(
@@ -49,6 +51,12 @@ describe('boot refuses', () => {
     const place = /demo\.token in the deployment file/;
     await refuses(() => boot(needs), place, /^Write it there, or set DEMO_TOKEN\.$/, /is required/);
     await refuses(() => boot(needs, { demo: { token: 'short' } }), place, /^Change it\.$/);
+    const address = Type.Object(
+      { url: Type.String({ description: 'URL', format: 'uri', 'x-env': 'DEMO_URL' }) },
+      closed,
+    );
+    const lost = [{ id: 'demo', config: defineConfig('demo', address) }];
+    await refuses(() => boot(lost), /demo\.url/, /^Write it there, or set DEMO_URL\.$/, /is required/);
   });
   it('a file of a secret that says too little, and takes one that does', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'secret-'));
@@ -250,52 +258,20 @@ describe('boot refuses', () => {
       /database/,
       /DATABASE_URL/,
     ));
-
-  describe('from a file', () => {
-    let folder: string;
-    before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'service-mcp-load-'));
-    });
-    after(() => rm(folder, { recursive: true }));
-    const load = async (text: string) => {
-      const file = join(folder, 'deployment.json');
-      await writeFile(file, text);
-      return loadDeployment({ file, env: {} });
-    };
-    it('a file that is absent, no JSON, or names no lists', async () => {
-      await refuses(
-        () => loadDeployment({ file: join(folder, 'none.json'), env: {} }),
-        /none\.json/,
-        /--config/,
-      );
-      await refuses(() => load('{'), /deployment\.json/, /Fix/);
-      await refuses(() => load('[]'), /deployment\.json/, /plugins/);
-      await refuses(() => load('{"plugins": "a", "transports": []}'), /"plugins"/, /\["…"\]/);
-    });
-    it('a package that is absent, broken, or no plugin', async () => {
-      await refuses(
-        () => load('{"plugins": ["no-such-package"], "transports": []}'),
-        /no-such-package/,
-        /npm install/,
-      );
-      await writeFile(join(folder, 'broken.mjs'), 'throw new Error("oh")');
-      await refuses(
-        () => load('{"plugins": ["./broken.mjs"], "transports": []}'),
-        /broken/,
-        /reinstall/,
-        /: oh \(.*:1:7/,
-      );
-      await writeFile(join(folder, 'half.mjs'), 'export default {');
-      await refuses(
-        () => load('{"plugins": ["./half.mjs"], "transports": []}'),
-        /half/,
-        /^Find the line with: node \/\S+half\.mjs\./,
-      );
-      for (const [name, value] of Object.entries({ plain: '{}', raw: "{ id: 'a', api: '^1' }" })) {
-        await writeFile(join(folder, `${name}.mjs`), `export default ${value}`);
-        const loads = () => load(`{"plugins": ["./${name}.mjs"], "transports": []}`);
-        await refuses(loads, new RegExp(name), /^Write there: export default definePlugin\(/);
-      }
-    });
+  it('a DATABASE_URL that is not an address of one server, or names a file that cannot be read', async () => {
+    const boots = (url: string) => () => testHost({ plugins: [], env: { DATABASE_URL: url } });
+    for (const unreadable of [
+      'postgres://me:a/b+c=@127.0.0.1:1/service',
+      'postgres://me:a#b@127.0.0.1:1/service',
+      'postgres://me:a%ffb@127.0.0.1:1/service',
+      'postgres://me:pw@127.0.0.1:1,127.0.0.1:2/service',
+    ])
+      await refuses(boots(unreadable), /database/, /HOST:PORT.*percent-encoded/, /address of one server/);
+    await refuses(
+      boots('postgres://me@127.0.0.1:1/service?sslmode=verify-full&sslrootcert=/none.pem'),
+      /database/,
+      /path/,
+      /file \/none\.pem, which cannot be read \(no such file/,
+    );
   });
 });

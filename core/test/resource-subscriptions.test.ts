@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { Events, ServiceError, definePlugin, defineResource, type ResourceListener } from '@service-mcp/core';
 import {
@@ -35,7 +35,7 @@ const file = defineResource({
   mimeType: 'text/plain',
   access: { scope: 'things:read', in: 'visible' },
   uses: {},
-  changedBy: { 'thing.made': () => ({ path: 'a b/@c+d.ts' }) },
+  changedBy: { 'thing.made': () => ({ path: 'a b/@c+d.ts' }), 'things.gone': () => ({}) },
   read: async ({ path }) => [{ uri: `things://files/${path}`, text: path }],
 });
 
@@ -56,6 +56,7 @@ eachDatabase((fresh) => {
         events: [
           { ...event, type: 'thing.made' },
           { ...event, type: 'thing.lost', scope: 'losses:read' },
+          { ...event, type: 'things.gone' },
           { ...event, type: 'member.removed', changesAccess: true },
         ],
         services: [membershipsIn(members), ...plugin.services],
@@ -134,6 +135,22 @@ eachDatabase((fresh) => {
       assert.deepEqual(told, uris);
     });
 
+    it('tell of each address that a change which names no more than a part of it is of', async () => {
+      const uris = ['things://files/a.ts', 'things://files/b/c.ts'];
+      const told: string[] = [];
+      let wake: () => void = () => undefined;
+      const both = new Promise<void>((resolve) => (wake = resolve));
+      const changed = (uri: string): void => {
+        if (told.push(uri) === uris.length) wake();
+      };
+      const call = host.call({ caller: ann });
+      const stop = await host.catalog.subscribe([URI, ...uris], call, { changed, failed: wake });
+      await recordEvent('w1', 'things.gone');
+      await both;
+      stop();
+      assert.deepEqual(told, uris);
+    });
+
     it('leave nothing at the signal of a long call', async () => {
       const { signal } = new AbortController();
       for (let round = 0; round < 30; round += 1) {
@@ -141,6 +158,34 @@ eachDatabase((fresh) => {
         assert.equal(getEventListeners(signal, 'abort').length, 0);
         stop();
       }
+    });
+
+    it('leave no reader behind of a call that ended while one was opened', async () => {
+      const stop = await host.catalog.subscribe([URI], host.call({ caller: ann }), listener());
+      const leaving = new AbortController();
+      const carol = callerWith();
+      // Once to read the resource, and once to open the subscription.
+      let looks = 0;
+      const workspaces = new Set(['w1']);
+      const look = members.get.bind(members);
+      members.get = (id) => {
+        if (id !== carol.userId) return look(id);
+        if ((looks += 1) === 2) leaving.abort(new ServiceError('DEADLINE_EXCEEDED', 'Gone.'));
+        return workspaces;
+      };
+      const call = host.call({ caller: carol, signal: leaving.signal });
+      await rejects(host.catalog.subscribe([URI], call, listener()), 'DEADLINE_EXCEEDED');
+      members.get = look;
+      stop();
+      await sleep(50);
+      const seen: string[] = [];
+      host.database.sql.on('query', ({ sql }: { sql: string }) => void seen.push(sql));
+      await recordEvent('w1');
+      await sleep(100); // a reader would look for it after 20 ms
+      assert.deepEqual(
+        seen.filter((sql) => /^select.*from .change_events/i.test(sql)),
+        [],
+      );
     });
 
     it('are refused to a call that has ended, and to who may not read', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { editDistance, estimateTokens } from '@service-mcp/core';
+import { editDistance, estimateTokens, oneLine } from '@service-mcp/core';
 
 describe('the edit distance of two words', () => {
   const cases: ReadonlyArray<readonly [string, string, number]> = [
@@ -31,4 +31,18 @@ describe('the estimate of tokens', () => {
   ];
   for (const [script, text, tokens] of cases)
     it(`of ${script}`, () => assert.equal(estimateTokens(text), tokens));
+});
+
+describe('a text within a line of others', () => {
+  const cases: ReadonlyArray<readonly [string, string, string]> = [
+    ['line ends and blanks', ' a\r\n\t b\u2028c\u0085d ', 'a b c d'],
+    ['escape sequences', 'a\u001b[31mb', 'a [31mb'],
+    ['what sets the direction of text', 'a\u202Egnp.exe\u202C \u2066b\u2069', 'a gnp.exe b'],
+    [
+      'letters and emoji of several characters',
+      'می\u200cخواهم 👨\u200d👩\u200d👧',
+      'می\u200cخواهم 👨\u200d👩\u200d👧',
+    ],
+  ];
+  for (const [what, text, line] of cases) it(`has ${what}`, () => assert.equal(oneLine(text), line));
 });

@@ -7,6 +7,7 @@ import {
   defineWorker,
   rowOwner,
   type Plugin,
+  type Sql,
 } from '@service-mcp/core';
 import { boots, demo, echo, refuses } from './fixtures.js';
 
@@ -109,8 +110,15 @@ describe('two plugins with one name for a part', () => {
 
   it('are one owner of a resource where both lie in one table', async () => {
     const owner = () => rowOwner({ resource: 'thing', table: 'things', listedBy: 'x' });
+    const create = {
+      id: '001_create_things',
+      up: (sql: Sql) =>
+        sql.schema.createTable('things', (table) => {
+          for (const column of ['id', 'workspace_id']) table.text(column);
+        }),
+    };
     const host = await boots(
-      plugin('first', { services: [owner()] }),
+      plugin('first', { services: [owner()], migrations: [create] }),
       plugin('second', { services: [owner()] }),
     );
     await host.stop();

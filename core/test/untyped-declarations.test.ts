@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import {
   closed,
+  RecordSchema,
   WorkQueues,
+  createRecordTable,
   defineConfig,
   definePrompt,
   defineResource,
@@ -10,16 +12,21 @@ import {
   defineWorker,
   provide,
   provideForCall,
+  provideRecords,
   token,
   type Access,
   type Plugin,
   type Prompt,
+  type Records,
   type Resource,
+  type Sql,
   type Token,
   type Worker,
 } from '@service-mcp/core';
 import { TOOL_PLACE, boots, bootsTool, demo, refuses, untyped } from './fixtures.js';
 
+const Thing = RecordSchema({});
+type Thing = Static<typeof Thing>;
 const access: Access = { scope: 'demo:read', in: 'deployment' };
 const ofPlugin = (init: object) => () => boots(demo([], untyped<Partial<Plugin>>(init)));
 
@@ -66,6 +73,32 @@ describe('boot refuses of a plugin in JavaScript', () => {
       /"migrations"/,
       /its table "nowhere" does not exist/,
     );
+  });
+
+  it('records over a table that is not there, lacks a column, or that nothing works on', async () => {
+    const ofTable = (table: string, init: object = {}) =>
+      ofPlugin({
+        migrations: [
+          { id: '001_create', up: (sql: Sql) => createRecordTable(sql, 'things', () => undefined) },
+        ],
+        services: provideRecords(token<Records<Thing>>('demo.Things'), {
+          table,
+          resource: 'thing',
+          listedBy: 'demo_list',
+          schema: Thing,
+          ...init,
+        }),
+      });
+    await refuses(
+      ofTable('thongs'),
+      /^plugin demo, table "thongs" of the resource "thing"$/,
+      /"migrations"/,
+      /does not exist/,
+    );
+    const schema = RecordSchema({ colour: Type.String() });
+    await refuses(ofTable('things', { schema }), /table "things"/, /in a migration/, /no column "colour"/);
+    await refuses(ofTable('things'), /table "things"/, /indexRecords .*queued: false/, /nothing works on/);
+    await (await ofTable('things', { queued: false })()).stop();
   });
 
   it('a default that the schema of the settings refuses, without blaming the deployment file', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { mock } from 'node:test';
 import { Database, defineWorker, provide, token, type Worker } from '@service-mcp/core';
 import { testHost } from '@service-mcp/core/testing';
@@ -91,5 +92,35 @@ describe('a worker whose rounds fail', () => {
       await host.stop();
       assert.equal(rounds, 1, 'the first round failed, and the next waits half a second');
     }
+  });
+});
+
+describe('many workers', () => {
+  it('wait beside each other without a warning of Node', async () => {
+    const rounds: number[] = [];
+    const workers = Array.from({ length: 20 }, (_, n) =>
+      defineWorker({
+        id: `demo.worker-${n}`,
+        uses: {},
+        everyMs: 1_000_000,
+        wakeOn: [],
+        run() {
+          rounds.push(n);
+          return Promise.resolve({ more: false });
+        },
+      }),
+    );
+    const warnings: string[] = [];
+    const listen = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', listen);
+    const host = await testHost({ plugins: [demo([], { workers })], workers: true });
+    try {
+      await until(() => rounds.length === workers.length);
+      await delay(100); // they wait, and a warning would be there
+    } finally {
+      process.off('warning', listen);
+      await host.stop();
+    }
+    assert.deepEqual(warnings, []);
   });
 });

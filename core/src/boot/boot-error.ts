@@ -1,5 +1,8 @@
 import { editDistance } from '../text.js';
 
+/** Names that a message lists. */
+const MAX_KNOWN = 30;
+
 /** A deployment that must not start. `place` says where the fault lies, `remedy` what to change. */
 export class BootError extends Error {
   readonly place: string;
@@ -20,7 +23,9 @@ export function suggest(word: string, known: readonly string[]): string {
     .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 4)))
     .sort((a, b) => a.distance - b.distance)[0];
   if (near) return `Did you mean "${near.name}"?`;
-  return known.length > 0 ? `Known: ${known.join(', ')}.` : 'There is none.';
+  const rest = known.length - MAX_KNOWN;
+  const more = rest > 0 ? ` and ${rest} more` : '';
+  return known.length > 0 ? `Known: ${known.slice(0, MAX_KNOWN).join(', ')}${more}.` : 'There is none.';
 }
 
 /** The message of a fault in the code of a plugin, with the place that threw it where its stack names one. */

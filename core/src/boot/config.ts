@@ -4,6 +4,7 @@ import type { Issue } from '../errors.js';
 import { closed } from '../schemas.js';
 import { BootError, suggest } from './boot-error.js';
 import { limits } from './limit-settings.js';
+import { parseSetting } from './parse-setting.js';
 import type { Validators } from '../call/validate.js';
 
 const words = (description: string, byDefault: string[], env: string) =>
@@ -198,6 +199,7 @@ export function refuseUnknownSections(
 
 interface Property {
   readonly type?: string;
+  readonly format?: string;
   readonly default?: unknown;
   readonly 'x-env'?: string;
   readonly 'x-secret'?: boolean;
@@ -225,7 +227,7 @@ export function readSection<S extends TObject>(
     const variable = property['x-env'];
     const text = variable === undefined ? undefined : readVariable(variable, property, env);
     if (variable === undefined || text === undefined || text === '') continue;
-    values[key] = parse(text, property);
+    values[key] = parseSetting(text, property);
     fromEnv.set(key, variable);
   }
   const [issue] = validators.issues(schema, values);
@@ -278,21 +280,11 @@ function refusal(
 
 function remedyOf({ message }: Issue, schema: TObject, key: string): string {
   const property = schema.properties[key] as Property;
+  if (property.format === 'uri' && message !== 'is required')
+    return 'Write it with its scheme, such as https://memory.example.com.';
   if (property.default !== undefined || !schema.required?.includes(key))
     return 'Change it, or leave it out for the default.';
   if (message !== 'is required') return 'Change it.';
   const variable = property['x-env'];
   return variable === undefined ? 'Write it there.' : `Write it there, or set ${variable}.`;
-}
-
-function parse(text: string, property: Property): unknown {
-  if (property.type === 'integer' || property.type === 'number')
-    return text.trim() === '' ? text : Number(text);
-  if (property.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
-  if (property.type === 'array')
-    return text
-      .split(',')
-      .map((word) => word.trim())
-      .filter(Boolean);
-  return text;
 }

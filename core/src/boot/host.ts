@@ -21,6 +21,7 @@ import { createCallLimits, createRequestLimits } from '../call/call-limits.js';
 import { createCallMetrics } from '../call/call-metrics.js';
 import { createOnChanged } from '../events/catalog-changes.js';
 import { Container } from '../call/container.js';
+import { accountResults } from '../call/account-results.js';
 import { keyedResults } from '../call/idempotency.js';
 import { providersOf } from '../call/provider-order.js';
 import { endAll } from '../end-all.js';
@@ -40,6 +41,7 @@ import { Registry } from './registry.js';
 import { refuseFaultyDeclarations } from './check-declarations.js';
 import { refuseFaultyViews } from './check-views.js';
 import { refuseUnservable } from './check-tools.js';
+import { refuseFaultyTables } from './refuse-faulty-tables.js';
 import { refuseTwinOwners } from './refuse-twins.js';
 import { ownInstances } from './own-instances.js';
 import { sectionInstances } from './sections.js';
@@ -167,7 +169,10 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
         ...sectionInstances(loaded),
       ],
       // Core erases last, so that a deletion locks rows in the order of a creation: those of plugins, then that of its key.
-      [...providersOf(plugins), { plugin: 'core', provider: keyedResults }],
+      [
+        ...providersOf(plugins),
+        ...[keyedResults, accountResults].map((provider) => ({ plugin: 'core', provider })),
+      ],
     );
     stops.push(() => container.close());
     const ports = container.resolve(
@@ -189,8 +194,10 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       checks: HealthCheck[];
     };
     refuseUnservable(registry, plugins, ports, container);
-    refuseTwinOwners(ports.owners, (owner) => container.contributorOf(owner));
+    const pluginOf = (owner: ResourceOwner) => container.contributorOf(owner);
+    refuseTwinOwners(ports.owners, pluginOf);
     await queues.refuseMissingTables();
+    await refuseFaultyTables(ports.owners, { database, queues, pluginOf });
     const admissions = new Admissions(ports.memberships, ports.owners);
     const limit = createCallLimits(rateLimits, config.limits);
     const { audit } = ports;

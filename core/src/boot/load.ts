@@ -154,7 +154,7 @@ async function readDeploymentFile(path: string): Promise<DeploymentFile> {
       throw new BootError(
         `"${key}" in deployment file ${path}`,
         'it is not a list of package names',
-        `Write "${key}": ["…"].`,
+        `Write "${key}": ["…"], or start from a copy of deploy/hosted.json, which lists them all.`,
       );
     }
   }

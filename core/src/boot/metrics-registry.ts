@@ -30,9 +30,23 @@ export interface CountedGain {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The metrics of a process, and who registered each. */
+let ofProcess: Registry | undefined;
+
+/**
+ * A registry with the default metrics, which are made once: their timers and observers cannot be stopped, and would stay
+ * behind each deployment that ends while its process goes on.
+ */
+function withDefaultMetrics(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return Registry.merge([ofProcess]);
+}
+
+/** The metrics of a deployment, those of its process among them, and who registered each. */
 export class MetricsRegistry {
-  readonly prometheus = new Registry();
+  readonly prometheus = withDefaultMetrics();
   /** Called with every gain of a counter; set in a child process, whose service has the metrics. */
   onGain: ((gain: CountedGain) => void) | undefined;
   readonly #owners = new Map<string, string>();
@@ -40,7 +54,6 @@ export class MetricsRegistry {
 
   constructor(log: Log) {
     this.#log = log;
-    collectDefaultMetrics({ register: this.prometheus });
   }
 
   /** The metrics as `owner` ("plugin bookmarks") registers them. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { PluginWork } from '../call/plugin-work.js';
 import type { Worker } from '../plugin.js';
 import type { Events } from '../change-events.js';
@@ -37,6 +38,7 @@ export interface PluginWorker {
 /** Starts every worker; the returned function stops them after their current round, or leaves them after the grace time. */
 export function startWorkers(workers: readonly PluginWorker[], host: WorkerHost): () => Promise<void> {
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // each worker listens: Node would warn of a leak
   const left = new Set<string>();
   const loops = workers.map(async (own) => {
     left.add(own.worker.id);

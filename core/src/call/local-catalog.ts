@@ -19,7 +19,7 @@ import type { Admissions } from './admission.js';
 import { instructionsFor } from './instructions.js';
 import type { LimitCall } from './call-limits.js';
 import type { Container } from './container.js';
-import { canonicalUris, changedResources, followResources } from '../events/resource-changes.js';
+import { changedResources, followResources, resourceAddresses } from '../events/resource-changes.js';
 import type { Registry } from '../boot/registry.js';
 import type { ResourceOwner } from '../services.js';
 import { isStorable } from '../text.js';
@@ -51,7 +51,7 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
   const followed = {
     streamEvents: host.streamEvents,
     changedResources: changedResources(plugins),
-    canonicalUri: canonicalUris(plugins),
+    addressOf: resourceAddresses(plugins),
   };
   const allowed = (part: { access: Access }, call: CallContext) => mayUse(call.caller, part.access.scope);
 

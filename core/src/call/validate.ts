@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 import { ServiceError, howToGetIds, invalidArgument, type Issue } from '../errors.js';
 import type { SchemaChecks } from '../services.js';
+import { shownPath } from '../shown-path.js';
 import { MAX_DEPTH, findUnstorable } from '../storable.js';
 import { suggest } from '../boot/boot-error.js';
 import type { JsonSchema } from '../tool.js';
@@ -15,6 +16,7 @@ export const MAX_ISSUES = 20;
 const MAX_PARTS = 10_000;
 /** Fields that a refusal names. */
 const MAX_FIELDS = 12;
+const EMPTY = 'must not be empty';
 /** The format of an e-mail address in schemas. */
 const EMAIL = '^[^\\s@]+@[^\\s@]+$';
 const RFC3339 = formats.default.default.get('date-time', 'full') as { validate: (text: string) => boolean };
@@ -35,7 +37,7 @@ function createAjv(allErrors: boolean): Ajv2020 {
     allErrors,
     useDefaults: true,
     verbose: true,
-    keywords: ['x-env', 'x-secret', 'x-listed-by'],
+    keywords: ['x-env', 'x-secret', 'x-listed-by', 'x-found-by'],
   });
   formats.default.default(ajv);
   ajv.addKeyword(dayKeyword);
@@ -86,8 +88,9 @@ export class Validators {
     const branches = errors.filter((error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf');
     const unique = new Map<string, Issue>();
     for (const error of branches.length > 0 ? branches : errors) {
-      const issue = describe(error);
-      unique.set(`${issue.path} ${issue.message}`, issue);
+      const { path, message } = describe(error);
+      const issue = { path: shownPath(path), message };
+      unique.set(`${issue.path} ${message}`, issue);
       if (unique.size === MAX_ISSUES) break;
     }
     return [...unique.values()];
@@ -169,12 +172,24 @@ function describe(error: ErrorObject): Issue {
       if (params['type'] === 'boolean') return { path, message: 'must be true or false' };
       return { path, message: error.message ?? 'is not valid' };
     }
+    case 'minLength':
+    case 'maxLength':
+      return { path, message: countMessage(error, 'character') };
+    case 'minItems':
+    case 'maxItems':
+      return { path, message: countMessage(error, 'item') };
+    case 'maxProperties':
+      return { path, message: countMessage(error, 'field') };
+    case 'uniqueItems':
+      return { path, message: 'must not have the same item twice' };
     case 'const':
       return { path, message: `must be ${JSON.stringify(params['allowedValue'])}` };
     case 'pattern': {
-      const listedBy = (error.parentSchema as { 'x-listed-by'?: string })['x-listed-by'];
+      const schema = error.parentSchema as { 'x-listed-by'?: string; 'x-found-by'?: string };
+      const listedBy = schema['x-found-by'] ?? schema['x-listed-by'];
       if (listedBy) return { path, message: `must be an id, not a name: ${howToGetIds(listedBy)}` };
-      if (params['pattern'] === '\\S') return { path, message: 'must not be blank' };
+      if (params['pattern'] === '\\S')
+        return { path, message: error.data === '' ? EMPTY : 'must not be blank' };
       if (params['pattern'] === EMAIL)
         return { path, message: 'must be an e-mail address, such as ann@example.org' };
       return { path, message: `must match ${String(params['pattern'])}` };
@@ -182,6 +197,14 @@ function describe(error: ErrorObject): Issue {
     default:
       return { path, message: error.message ?? 'is not valid' };
   }
+}
+
+/** `must have at most 300 characters` */
+function countMessage({ keyword, params }: ErrorObject, unit: string): string {
+  const limit = Number((params as { readonly limit?: unknown }).limit);
+  if (keyword.startsWith('min') && limit === 1) return EMPTY;
+  const bound = keyword.startsWith('min') ? 'at least' : 'at most';
+  return `must have ${bound} ${limit.toLocaleString('en-US')} ${unit}${limit === 1 ? '' : 's'}`;
 }
 
 function pointer(name: string): string {

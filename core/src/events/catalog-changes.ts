@@ -1,3 +1,4 @@
+import { expandTemplate, variablesOf } from '../call/uri-template.js';
 import type { CatalogChange } from '../catalog.js';
 import type { Plugin } from '../plugin.js';
 import type { ChangeEvent } from '../change-events.js';
@@ -17,7 +18,11 @@ export function createOnChanged(plugins: readonly Plugin[], feed: EventFeed, log
 
   const changesOf = (event: ChangeEvent): CatalogChange[] => {
     if (event.type === TOOLS_CHANGED.type) return LISTS.map((kind) => ({ kind }));
-    return changedBy(event).map((uri) => ({ kind: 'resource', uri }));
+    return changedBy(event).flatMap(({ template, variables }) =>
+      variablesOf(template).every((name) => variables[name] !== undefined)
+        ? [{ kind: 'resource', uri: expandTemplate(template, variables) }]
+        : [],
+    );
   };
 
   async function run({ signal }: AbortController): Promise<void> {

@@ -6,6 +6,7 @@ import type { ChangeEvent } from '../change-events.js';
 import type { Admissions } from '../call/admission.js';
 import type { Seal } from '../seal.js';
 import type { EventFeed } from './event-feed.js';
+import { isOutage } from '../storage/outages.js';
 import { eventTypesOf } from './event-types.js';
 import { openPosition, RememberedWorkspaces, sealPosition } from './stream-position.js';
 
@@ -96,7 +97,10 @@ export function createEventStream(
       const changed = (kind?.changesAccess ?? false) && concerns(item.event, call);
       if (changed || performance.now() - seenAt > VISIBILITY_TTL_MS) {
         const found = changed ? lookUpAfter(item.event, call, workspaceId) : lookUp(call, workspaceId);
-        workspaces = await found.catch(noneLeft);
+        // A look that nothing called for may fail in an outage: what changes access comes as an event.
+        workspaces = await found.catch((thrown: unknown) =>
+          !changed && isOutage(thrown) ? workspaces : noneLeft(thrown),
+        );
         remembered.add(workspaces);
         seenAt = performance.now();
       }

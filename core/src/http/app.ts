@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
@@ -20,6 +20,7 @@ import type { Check } from './health.js';
 import type { FailureBody, HttpBase } from './index.js';
 import { acceptsPage, createPages } from './pages.js';
 import { awaitTurn } from './turn.js';
+import { limitUnreadAnswer } from './unread-answer.js';
 
 export interface HttpSettings {
   readonly host: string;
@@ -130,10 +131,14 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     const { req, res, state } = ctx;
     lastRequestAt = performance.now();
     const turn = awaitTurn(ctx);
-    if (turn !== true && !(await turn)) {
-      ctx.respond = false;
-      return;
+    if (turn !== true) {
+      if (!(await turn)) {
+        ctx.respond = false;
+        return;
+      }
+      req.socket.setTimeout(0); // that of the answer before
     }
+    limitUnreadAnswer(res);
     inProgress.add(res);
     res.once('close', () => inProgress.delete(res));
     if (isRefusing) res.setHeader('Connection', 'close');
@@ -152,7 +157,9 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     },
     app.callback(),
   );
-  server.on('clientError', answerClientError(settings.version));
+  const isAnswering = (socket: Socket) =>
+    [...inProgress].some((res) => res.socket === socket && res.headersSent);
+  server.on('clientError', answerClientError(settings.version, isAnswering));
 
   return {
     mount: {

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
+import { streamCheck } from '../wire/stream-check.js';
 
 const HEARTBEAT_MS = 15_000;
 /** How long a reader may take nothing while something waits for it. */
-const PATIENCE_MS = 30_000;
+const SLOW_READER_MS = 30_000;
 
 /** An answer of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export interface EventStream {
@@ -16,8 +17,9 @@ export interface EventStream {
 }
 
 /**
- * Answers with an event stream. Each 15 s a comment keeps proxies from closing it, after `check`: where that rejects
- * (a credential was revoked), the stream ends. A HEAD request gets the head alone, and a stream that is not open.
+ * Answers with an event stream. Each 15 s a comment keeps proxies from closing it, and `check` runs: where that
+ * rejects (a credential was revoked), the stream ends; with UNAVAILABLE at the fourth time in a row. A HEAD request gets
+ * the head alone, and a stream that is not open.
  */
 export function openEventStream(ctx: Context, check: () => Promise<unknown>): EventStream {
   const { res } = ctx;
@@ -33,15 +35,11 @@ export function openEventStream(ctx: Context, check: () => Promise<unknown>): Ev
     clearInterval(heart);
     res.end();
   };
-  const beat = async (): Promise<void> => {
-    try {
-      await check();
-    } catch {
-      end();
-    }
-    if (open && res.writableLength === 0) res.write(':\n\n');
-  };
-  const heart = setInterval(() => void beat(), HEARTBEAT_MS).unref();
+  const checkOnce = streamCheck(check, end);
+  const heart = setInterval(() => {
+    if (res.writableLength === 0) res.write(':\n\n');
+    void checkOnce();
+  }, HEARTBEAT_MS).unref();
   const gone = (): void => {
     open = false;
     clearInterval(heart);
@@ -71,7 +69,7 @@ export function openEventStream(ctx: Context, check: () => Promise<unknown>): Ev
 async function drained(res: Context['res']): Promise<void> {
   const done = new AbortController();
   const { signal } = done;
-  const late = sleep(PATIENCE_MS, 'late', { signal, ref: false });
+  const late = sleep(SLOW_READER_MS, 'late', { signal, ref: false });
   try {
     const taken = await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal }), late]);
     if (taken === 'late') res.destroy();

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 import { holdsScope } from '../caller.js';
 import type { Database } from '../database.js';
 import type { HealthCheck } from '../services.js';
-import { OUTAGES, outageRemedy } from '../storage/outages.js';
+import { OUTAGES, outageRemedy, type OutageReason, type OutageRow } from '../storage/outages.js';
 import { within } from '../within.js';
 import type { HttpBase, HttpMount } from './index.js';
 
@@ -108,23 +108,31 @@ const DATABASE_AWAY: Check = {
   remedy: OUTAGES.unreachable.remedy,
 };
 
-/** A database with a full disk, or read-only, still serves what reads. */
+/** Of an outage: a database with a full disk, or read-only, still serves what reads. */
+const STATUS: Readonly<Record<OutageReason, 'degraded' | 'failed'>> = {
+  unreachable: 'failed',
+  refused: 'failed',
+  no_connection: 'failed',
+  no_room: 'failed',
+  disk_failing: 'failed',
+  file_gone: 'failed',
+  disk_full: 'degraded',
+  read_only: 'degraded',
+  busy: 'degraded',
+  stuck: 'degraded',
+};
+
 function outageCheck(error: unknown): Check {
-  if (!(error instanceof ServiceError)) return DATABASE_AWAY;
-  const { message } = error;
-  const reason = error.details?.['reason'];
-  switch (reason) {
-    case 'disk_full':
-    case 'read_only':
-      return { name: 'database', status: 'degraded', message, remedy: OUTAGES[reason].remedy };
-    case 'no_room':
-      return { name: 'database', status: 'failed', message, remedy: OUTAGES[reason].remedy };
-    case 'no_connection':
-    case 'file_gone':
-      return { name: 'database', status: 'failed', message };
-    default:
-      return DATABASE_AWAY;
-  }
+  const reason = error instanceof ServiceError ? (error.details?.['reason'] as OutageReason) : 'unreachable';
+  if (!(error instanceof ServiceError) || reason === 'unreachable' || !Object.hasOwn(STATUS, reason))
+    return DATABASE_AWAY;
+  const { remedy }: OutageRow = OUTAGES[reason];
+  return {
+    name: 'database',
+    status: STATUS[reason],
+    message: error.message,
+    ...(remedy !== undefined && { remedy }),
+  };
 }
 
 const slow = ({ name }: HealthCheck): Check => ({

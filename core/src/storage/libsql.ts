@@ -3,6 +3,7 @@ import knex, { type Knex } from 'knex';
 import type { Outages } from './outages.js';
 import { fileGone, identityOf } from './file-identity.js';
 import { NO_LOG } from './knex-log.js';
+import { StuckTransactionError, StuckTransactions, type RunningTransaction } from './stuck-transaction.js';
 import { WalSync } from './wal-sync.js';
 
 const require = createRequire(import.meta.url);
@@ -55,16 +56,21 @@ async function beginImmediate(connection: Connection): Promise<void> {
  * The connections in a transaction. SQLite rolls one back by itself when a statement meets a full or failing disk: why
  * is held until the transaction ends, since a further statement would be committed on its own.
  */
-const transactions = new WeakMap<Connection, { endedBy?: Promise<unknown>; wrote?: boolean }>();
+const transactions = new WeakMap<
+  Connection,
+  RunningTransaction & { endedBy?: Promise<unknown>; wrote?: boolean }
+>();
 /** The connections with commits that may not be on the disk. */
 const unsynced = new WeakSet<Connection>();
 const ENDS = /^\s*(commit|rollback)\s*(?:;\s*)?$/i;
 const ROLLS_BACK = /^\s*rollback\b/i;
 
 class ImmediateTransaction extends SqliteTransaction {
+  readonly began = new Error('began');
+
   async begin(connection: Connection): Promise<void> {
     await beginImmediate(connection);
-    transactions.set(connection, {});
+    transactions.set(connection, { ran: 0, began: this.began });
   }
 
   /** As knex does, but waits for the release, which brings what was committed to the disk. */
@@ -90,6 +96,7 @@ async function inTransaction(
   run: () => Promise<unknown>,
 ): Promise<void> {
   const state = transactions.get(connection);
+  if (state) state.ran += 1;
   if (ENDS.test(sql)) transactions.delete(connection);
   if (state?.endedBy) {
     if (ROLLS_BACK.test(sql)) return;
@@ -181,13 +188,18 @@ export function openLibsql(file: string, outages: Outages): { readonly sql: Knex
   const log = new WalSync(file);
   /** The file that a connection has open. */
   const opened = new WeakMap<Connection, string>();
+  let newest: Connection | undefined;
+  const stuck = new StuckTransactions(() => newest && transactions.get(newest));
   // Without fields of its own: knex makes the client of a transaction from the prototype alone.
   class Client extends LibsqlClient {
     override async acquireConnection(): Promise<Connection> {
       try {
-        return await super.acquireConnection();
+        return await stuck.acquire(
+          () => super.acquireConnection(),
+          (connection) => super.releaseConnection(connection),
+        );
       } catch (error) {
-        throw outages.translate(error, 'unreachable');
+        throw outages.translate(error, error instanceof StuckTransactionError ? 'stuck' : 'unreachable');
       }
     }
 
@@ -227,6 +239,7 @@ export function openLibsql(file: string, outages: Outages): { readonly sql: Knex
       max: 1, // the driver is synchronous: more connections would only wait for one another
       afterCreate: (connection: Connection, done: (error: Error | null) => void) => {
         opened.set(connection, identityOf(file) ?? '');
+        newest = connection;
         const setUp = () =>
           connection.exec(
             'PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 1048576;',

@@ -4,15 +4,17 @@ import type { Log } from '../log.js';
 /** Why the database cannot serve a query. */
 export type OutageReason =
   | 'unreachable'
+  | 'refused'
   | 'no_connection'
   | 'disk_full'
   | 'no_room'
   | 'disk_failing'
   | 'read_only'
   | 'file_gone'
-  | 'busy';
+  | 'busy'
+  | 'stuck';
 
-interface OutageRow {
+export interface OutageRow {
   readonly message: string;
   readonly retrySeconds: number;
   /** What the log says when it begins. */
@@ -31,6 +33,14 @@ export const OUTAGES = {
     remedy:
       'Check that the server in DATABASE_URL runs, and that what stands between (proxy, pooler, firewall) passes connections on.',
   },
+  refused: {
+    message:
+      'The database refuses the connections of this service. The operator must correct its user, its password or the name of the database.',
+    retrySeconds: 10,
+    log: 'the database refuses the user, the password or its own name; calls get UNAVAILABLE until it accepts them: correct DATABASE_URL and restart the service, or allow them there',
+    remedy:
+      'Correct user, password and name of the database in DATABASE_URL and restart the service, or allow them in PostgreSQL.',
+  },
   no_connection: {
     message:
       'The database has no connection free. Try again in a moment; if it stays so, the operator must raise its limit of connections or end some.',
@@ -41,6 +51,13 @@ export const OUTAGES = {
     message: 'Another process keeps the database busy. Try again in a moment.',
     retrySeconds: 2,
     log: 'another process keeps the database busy; calls that wait for it get UNAVAILABLE',
+  },
+  stuck: {
+    message:
+      'A part of the service keeps the database for itself. Try again in a moment; if it stays so, the log of the service says which part.',
+    retrySeconds: 2,
+    log: 'a transaction keeps the embedded database and runs no query; calls that wait for it get UNAVAILABLE: what a plugin awaits inside of a transaction must use the sql that it gets there',
+    remedy: 'Read the log of the service.',
   },
   read_only: {
     message: 'The database accepts no writes at the moment. Reading works. Try again in a moment.',
@@ -73,6 +90,7 @@ export const OUTAGES = {
     message: 'The disk of the database fails. Try again in a moment; the log of the service has the reason.',
     retrySeconds: 10,
     log: 'the disk of the database fails; calls that need it get UNAVAILABLE',
+    remedy: 'Read the log of the service.',
   },
 } as const satisfies Record<OutageReason, OutageRow>;
 
@@ -92,6 +110,7 @@ const CODES: ReadonlyArray<readonly [RegExp, OutageReason]> = [
   // What PostgreSQL ended for limits of the operator: 57014 (also by hand) statement_timeout, 55P03 lock_timeout
   [/^(SQLITE_BUSY\w*|SQLITE_LOCKED|SQLITE_PROTOCOL|57014|55P03)$/, 'busy'],
   [/^53300$/, 'no_connection'],
+  [/^(28P01|28000|3D000)$/, 'refused'],
   [/^(08...|53...|57P0.|25P0[34]|SQLITE_CANTOPEN\w*|SQLITE_NOMEM)$/, 'unreachable'],
   [/^(ECONN\w+|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_\w+)$/, 'unreachable'],
 ];

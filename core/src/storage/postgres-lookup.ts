@@ -10,18 +10,19 @@ export function prepareOnPostgres<Row>(
   text: string,
 ): (...bindings: readonly string[]) => Promise<Row | undefined> {
   let options: { readonly name: string } | undefined = { name };
-  const run = async (bindings: readonly string[]): Promise<Row | undefined> => {
+  const run = async (bindings: readonly string[], own: typeof options): Promise<Row | undefined> => {
     const query = sql.raw(text, bindings);
-    const { rows } = (await (options ? query.options(options) : query)) as { readonly rows: readonly Row[] };
+    const { rows } = (await (own ? query.options(own) : query)) as { readonly rows: readonly Row[] };
     return rows[0];
   };
   return async (...bindings) => {
+    const own = options; // of this call: another one may lose its statement meanwhile
     try {
-      return await run(bindings);
+      return await run(bindings, own);
     } catch (error) {
-      if (!options || !LOST_STATEMENT.has(String((error as { code?: unknown }).code))) throw error;
+      if (!own || !LOST_STATEMENT.has(String((error as { code?: unknown }).code))) throw error;
       options = undefined;
-      return run(bindings);
+      return run(bindings, undefined);
     }
   };
 }

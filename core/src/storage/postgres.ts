@@ -12,7 +12,7 @@ import {
 import { SilentConnections, type PgConnection } from './silent-connections.js';
 import { NO_LOG } from './knex-log.js';
 import { within } from '../within.js';
-import { isCertificateFault, unconnectedReason } from '../wire/system-error.js';
+import { isCertificateFault, systemReason, unconnectedReason } from '../wire/system-error.js';
 
 const PostgresClient = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js') as new (
   config: Knex.Config,
@@ -77,6 +77,12 @@ const ROOMLESS = {
   remedy: OUTAGES.no_room.remedy,
 };
 
+const UNREADABLE_URL = {
+  problem: 'DATABASE_URL cannot be read as the address of one server',
+  remedy:
+    'Write postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters of the password percent-encoded (/ as %2F, # as %23, % as %25).',
+};
+
 /** Why a first connection failed, and what to change. */
 export function unconnected(thrown: unknown): { readonly problem: string; readonly remedy: string } {
   let reason: string | undefined;
@@ -87,6 +93,13 @@ export function unconnected(thrown: unknown): { readonly problem: string; readon
     if (refusal) return refusal;
     if (isPoolerFull(error)) return POOLER_FULL;
     if (isRoomless(error)) return ROOMLESS;
+    if (code === 'ERR_INVALID_URL' || error instanceof URIError) return UNREADABLE_URL;
+    const { syscall, path } = error as NodeJS.ErrnoException;
+    if (syscall === 'open' && path !== undefined)
+      return {
+        problem: `DATABASE_URL names the file ${path}, which cannot be read (${systemReason(code)})`,
+        remedy: 'Correct the path there, or the permissions of the file.',
+      };
     if (isCertificateFault(code))
       return {
         problem: `PostgreSQL has a TLS certificate that is not accepted here (${code})`,

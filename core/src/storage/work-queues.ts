@@ -7,6 +7,12 @@ import { openWorkQueue } from './work-queue.js';
 
 type Waiting = Awaited<ReturnType<WorkQueue<WorkRow>['waiting']>>;
 
+export interface OpenedQueues extends WorkQueues {
+  /** Whether a queue over that table was opened. */
+  has(table: string): boolean;
+  refuseMissingTables(): Promise<void>;
+}
+
 /**
  * Opens queues and shows in the metrics how much waits in each. Every process tells the same, as a queue is one for all;
  * a scrape reads two small indexes a queue.
@@ -15,7 +21,7 @@ export function createWorkQueues(parts: {
   readonly database: Database;
   readonly clock: Clock;
   readonly metrics: Metrics;
-}): WorkQueues & { refuseMissingTables(): Promise<void> } {
+}): OpenedQueues {
   const { clock, database, metrics } = parts;
   const queues = new Map<string, { readonly table: string; readonly opened: WorkQueue<WorkRow> }>();
   const show = (name: string, help: string, valueOf: (waiting: Waiting) => number): void =>
@@ -46,6 +52,7 @@ export function createWorkQueues(parts: {
       queues.set(name, known);
       return known.opened as WorkQueue<Row>; // the caller knows the columns of its table
     },
+    has: (table) => [...queues.values()].some((queue) => queue.table === table),
     /** Throws BootError for a queue over a table that is not there: what works on all queues would fail with it. */
     async refuseMissingTables() {
       for (const [name, { table }] of queues) {

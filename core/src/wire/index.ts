@@ -19,6 +19,7 @@ export * from './rpc.js';
 export * from './schema-types.js';
 export * from './server-capabilities.js';
 export * from './service-address.js';
+export * from './stream-check.js';
 export * from './system-error.js';
 export * from './tool-call.js';
 export * from './tool-entry.js';
