@@ -1,5 +1,7 @@
 import { definePlugin } from '@service-mcp/core';
 import { config } from './config.js';
+import { createAccountErasures } from './migrations/006-account-erasures.js';
+import { addErasureRequest } from './migrations/007-erasure-request.js';
 import { createAccounts } from './migrations/001-create-accounts.js';
 import { credentialUse } from './migrations/003-credential-use.js';
 import { addAuditTarget } from './migrations/004-audit-target.js';
@@ -12,6 +14,7 @@ import { oauthTokens } from './oauth/oauth-tokens.js';
 import { safeFetch } from './oauth/safe-fetch.js';
 import { maintainKeys, signingKeys } from './oauth/signing-keys.js';
 import { sweepRecords } from './oauth/sweep-records.js';
+import { accountData } from './services/account-data.js';
 import { accountAdministration } from './services/account-administration.js';
 import { accounts } from './services/accounts.js';
 import { apiKeys } from './services/api-keys.js';
@@ -22,6 +25,7 @@ import { expiry } from './services/expiry.js';
 import { firstRun } from './services/first-run.js';
 import { invitationOwner, invitationRecords, invitations } from './services/invitations.js';
 import { credentialUsage } from './services/credential-usage.js';
+import { laterErasures } from './services/later-erasures.js';
 import { logins } from './services/logins.js';
 import { loginThrottle } from './services/login-throttle.js';
 import { passwords } from './services/passwords.js';
@@ -31,6 +35,7 @@ import { sessions } from './services/sessions.js';
 import { workspaceData } from './services/workspace-data.js';
 import { createAccount } from './tools/create-account.js';
 import { createApiKey } from './tools/create-api-key.js';
+import { deleteAccount } from './tools/delete-account.js';
 import { disableAccount } from './tools/disable-account.js';
 import { enableAccount } from './tools/enable-account.js';
 import { invite } from './tools/invite.js';
@@ -60,7 +65,15 @@ export default definePlugin({
   description: 'Accounts, API keys, sessions and OAuth.',
   api: '^1',
   config,
-  migrations: [createAccounts, createOAuth, credentialUse, addAuditTarget, freeOperatorInvitations],
+  migrations: [
+    createAccounts,
+    createOAuth,
+    credentialUse,
+    addAuditTarget,
+    freeOperatorInvitations,
+    createAccountErasures,
+    addErasureRequest,
+  ],
   services: [
     passwords,
     loginThrottle,
@@ -79,6 +92,7 @@ export default definePlugin({
     auditLog,
     firstRun,
     accountAdministration,
+    accountData,
     workspaceData,
     grants,
     signingKeys,
@@ -87,7 +101,7 @@ export default definePlugin({
     oauthTokens,
     logins,
   ],
-  workers: [expiry, sweepRecords, maintainKeys],
+  workers: [expiry, laterErasures, sweepRecords, maintainKeys],
   routes: [oauthRoutes],
   toolsets: [
     {
@@ -126,6 +140,7 @@ export default definePlugin({
         enableAccount,
         setAdministrator,
         updateAccount,
+        deleteAccount,
         rotateKeys,
       ],
     },
@@ -197,6 +212,7 @@ export default definePlugin({
       list: 'auth_list_accounts',
       columns: ['email', 'name', 'administrator', 'disabled', 'has_password', 'created_at'],
       actions: [{ tool: 'auth_update_account', label: 'Change', with: { account_id: 'id' } }],
+      remove: { tool: 'auth_delete_account', label: 'Delete', with: { account_id: 'id' } },
     },
     {
       id: 'audit',

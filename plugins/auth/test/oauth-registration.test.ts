@@ -45,6 +45,8 @@ eachDatabase((fresh) => {
       const bad: unknown[] = [
         ['http://app.example.com/cb'], ['http://127.0.0.1.evil.example/cb'], ['http://2130706433.evil.example/'], ['javascript:alert(1)'],
         ['data:text/html,x'], ['https://app.example.com/cb#x'], ['/cb'], [''], [], [1], 'https://app.example.com', undefined,
+        ['https://ann@app.example.com/cb'], ['http://127.0.0.1:1@evil.example/cb'], ['https://app.example.com\\\\@evil.example/cb'],
+        ['ws://app.example.com/cb'], ['ftp://app.example.com/cb'], ['file:///etc/cb'], ['mailto:ann@example.com'],
         Array.from({ length: 21 }, (_, i) => `https://app.example.com/${i}`),
       ]; // prettier-ignore
       for (const redirect_uris of bad) {

@@ -50,7 +50,17 @@ eachDatabase((fresh) => {
         const open = await visit(link);
         assert.equal(open.status, 200);
         assert.match(open.text, /<form/);
+        // A person with an account answers it there.
+        assert.match(open.text, /href="\/oauth\/login\?return_to=%2Foauth%2Faccount%2Finvitations"/);
         const fields = { email: 'used@example.com', new_password: PASSWORD, again: PASSWORD };
+        const other = await new Browser(host.port).post(`${web}/oauth/register`, {
+          ...fields,
+          email: 'user@example.com',
+          invitation: used.token,
+        });
+        assert.equal(other.status, 400);
+        assert.match(other.text, /id="email-error"[^>]*>The invitation is for another address/);
+        assert.ok(!other.text.includes('used@example.com'), 'names nobody');
         const made = await new Browser(host.port).post(`${web}/oauth/register`, {
           ...fields,
           invitation: used.token,

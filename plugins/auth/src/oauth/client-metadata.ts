@@ -3,6 +3,9 @@ import { ServiceError } from '@service-mcp/core';
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 const MAX_NAME_LENGTH = 200;
+/** Schemes that lead to no application: they run or show what stands in the address, or speak to another machine. */
+const NOT_AN_APPLICATION =
+  /^(?:about|blob|data|file|filesystem|ftps?|javascript|mailto|tel|vbscript|view-source|wss?):$/;
 /**
  * Metadata that makes the server fetch, sign or encrypt in ways that MCP clients do not need, and what is for display
  * alone, which no page shows.
@@ -63,7 +66,13 @@ function redirectUris(input: unknown): URL[] {
         'invalid_redirect_uri',
         'A redirect URI is invalid. Each must be an absolute address without #.',
       );
-    return new URL(uri);
+    const url = new URL(uri);
+    if (url.username !== '' || url.password !== '' || uri.includes('\\'))
+      throw rejected(
+        'invalid_redirect_uri',
+        'A redirect URI has a user name, a password or a backslash. Leave them out.',
+      );
+    return url;
   });
 }
 
@@ -76,6 +85,11 @@ function kindOf(uri: URL): 'web' | 'loopback' | 'application' {
       'A redirect URI with http must go to 127.0.0.1, [::1] or localhost. Use https elsewhere.',
     );
   }
+  if (NOT_AN_APPLICATION.test(uri.protocol))
+    throw rejected(
+      'invalid_redirect_uri',
+      `A redirect URI with ${uri.protocol} leads to no application. Use https, http on this computer, or the scheme of the application.`,
+    );
   return 'application';
 }
 

@@ -3,6 +3,8 @@ import {
   AuditTrail,
   Clock,
   Database,
+  Deployment,
+  FirstRun,
   Log,
   PendingMemberships,
   RateLimits,
@@ -38,6 +40,8 @@ export const oauthRoutes = defineRoutes({
   uses: {
     database: Database,
     clock: Clock,
+    deployment: Deployment,
+    firstRun: FirstRun,
     log: Log,
     limits: RateLimits,
     audit: optional(AuditTrail),
@@ -99,7 +103,8 @@ export const oauthRoutes = defineRoutes({
     });
     const { invitations, sessions, audit, pending } = deps;
     const stores = { accounts, invitations, sessions, grants };
-    const parts = { http, ...stores, provider, limits, audit, pending, log, scopes };
+    const unopened = async () => (deps.deployment.loopback ? deps.firstRun.unopened() : undefined);
+    const parts = { http, ...stores, provider, limits, audit, pending, log, unopened, scopes };
     mountEndpoints({ ...parts, tokenRequests });
     mountPages(parts);
   },

@@ -1,4 +1,4 @@
-import { html } from '@service-mcp/core/http';
+import { html, type Html } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import { MAX_EMAIL_LENGTH, type Account } from '../schemas.js';
 import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
@@ -11,6 +11,16 @@ import { signIn, visitorOf, type PageParts } from './visitor.js';
 export const ACCOUNT_PATH = '/oauth/account';
 const PATH = '/oauth/login';
 
+/** Whether people have the dashboard, to which `/` leads them. */
+export function hasDashboard({ http }: PageParts): boolean {
+  return http.router.stack.some(({ path }) => path === '/app');
+}
+
+/** Where a person goes on to who signed in without being on the way to a page. */
+export function startPath(parts: PageParts): string {
+  return hasDashboard(parts) ? '/' : ACCOUNT_PATH;
+}
+
 interface LoginForm {
   readonly action: string;
   readonly returnTo: string;
@@ -22,7 +32,7 @@ interface LoginForm {
 export function mountLogin(parts: PageParts): void {
   const { get, post } = pageRoutes(parts);
   const returnPath = (given: URLSearchParams) =>
-    localPath(given.get('return_to'), parts.http.origins().web, ACCOUNT_PATH);
+    localPath(given.get('return_to'), parts.http.origins().web, startPath(parts));
 
   get(PATH, async (ctx, query) => {
     const returnTo = returnPath(query);
@@ -40,10 +50,12 @@ export async function showLogin(parts: PageParts, ctx: Context, form: LoginForm)
   const { errors } = form;
   const query = new URLSearchParams({ return_to: form.returnTo });
   const isOpen = ['open', 'setup'].includes(await parts.accounts.registration());
+  const unopened = await parts.unopened();
   show(ctx, {
     title: 'Sign in',
     status: errors?.status ?? 200,
-    body: html`${form.reason !== undefined && html`<p>${form.reason}</p>`} ${formError(errors)}
+    body: html`${form.reason !== undefined && html`<p>${form.reason}</p>`}
+      ${unopened !== undefined && firstVisit(unopened)} ${formError(errors)}
       <form method="post" action="${form.action}">
         ${hidden('return_to', form.returnTo)}
         ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: form.email ?? '', errors, focused: !form.email })}
@@ -52,6 +64,14 @@ export async function showLogin(parts: PageParts, ctx: Context, form: LoginForm)
       </form>
       ${isOpen && html`<p class="muted">No account yet? <a href="/oauth/register?${query.toString()}">Create one</a></p>`}`,
   });
+}
+
+/** An account made here would see nothing of what the commands store as the local owner. */
+function firstVisit(email: string): Html {
+  return html`<p class="notice">
+    ${email}, whose key the commands on this machine use, has no password yet. The terminal showed a link to
+    set one at the first start; it shows how to make another when the service starts again.
+  </p>`;
 }
 
 /** Signs in with a posted form. Undefined after showing the form with errors. */

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { Account } from '../schemas.js';
 import { formError, formErrors, hidden, type FormErrors } from './form.js';
 import { show, showProblem } from './layout.js';
-import { ACCOUNT_PATH } from './login-page.js';
+import { ACCOUNT_PATH, startPath } from './login-page.js';
 import { newPasswordFields, newPasswordProblem } from './new-password.js';
 import { auditAction, withAudit } from './page-audit.js';
 import { goTo, pageRoutes } from './page-routes.js';
@@ -40,7 +40,7 @@ export function mountPassword(parts: PageParts): void {
     } catch (error) {
       return showPassword(ctx, account, resetToken, formErrors(error, ['new_password']));
     }
-    goTo(ctx, ACCOUNT_PATH);
+    goTo(ctx, startPath(parts));
   });
 }
 

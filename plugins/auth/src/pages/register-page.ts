@@ -1,10 +1,10 @@
-import { ServiceError } from '@service-mcp/core';
+import { ServiceError, type Issue } from '@service-mcp/core';
 import { html, type Html } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
 import { show, showProblem } from './layout.js';
 import { INVITATIONS_PATH } from './invitations-page.js';
-import { ACCOUNT_PATH } from './login-page.js';
+import { ACCOUNT_PATH, startPath } from './login-page.js';
 import { newPasswordFields, newPasswordProblem } from './new-password.js';
 import { withAudit } from './page-audit.js';
 import { goTo, pageRoutes } from './page-routes.js';
@@ -28,12 +28,12 @@ export function mountRegister(parts: PageParts): void {
     if (problem) return showRefusal(ctx, problem, parts, visitor);
     // A person with an account accepts an invitation to a workspace instead of registering.
     const invited = parts.pending && query.get('invitation') ? visitor : undefined;
-    showRegister(ctx, query, registration, { visitor: invited });
+    await showRegister(parts, ctx, query, { visitor: invited });
   });
   post(PATH, async (ctx, form) => {
     const email = (form.get('email') ?? '').trim();
     const problem = emailProblem(email) ?? newPasswordProblem(form);
-    if (problem) return showRegister(ctx, form, await accounts.registration(), { errors: problem });
+    if (problem) return showRegister(parts, ctx, form, { errors: problem });
     const invitation = form.get('invitation');
     const setupToken = form.get('setup_token');
     try {
@@ -49,10 +49,13 @@ export function mountRegister(parts: PageParts): void {
         return signIn(parts, ctx, account);
       });
     } catch (error) {
-      const errors = formErrors(error, ['email', 'name', 'setup_token']);
-      return showRegister(ctx, form, await accounts.registration(), { errors });
+      const errors =
+        invitation && (await isForAnother(parts.invitations, invitation, error))
+          ? ANOTHER_ADDRESS
+          : formErrors(error, ['email', 'name', 'setup_token']);
+      return showRegister(parts, ctx, form, { errors });
     }
-    goTo(ctx, localPath(form.get('return_to'), http.origins().web, ACCOUNT_PATH));
+    goTo(ctx, localPath(form.get('return_to'), http.origins().web, startPath(parts)));
   });
 }
 
@@ -120,6 +123,22 @@ async function isValid(invitations: Invitations, invitation: string): Promise<bo
   }
 }
 
+const ANOTHER_ADDRESS: FormErrors = {
+  status: 400,
+  texts: { email: 'The invitation is for another address. Enter the one that it was sent to.' },
+};
+
+/** Whether an invitation was refused that is good, for the address alone. It names nobody: who was sent it knows. */
+async function isForAnother(
+  invitations: Invitations,
+  invitation: string,
+  refusal: unknown,
+): Promise<boolean> {
+  if (!(refusal instanceof ServiceError)) return false;
+  const issues = (refusal.details?.['issues'] ?? []) as readonly Issue[];
+  return issues.some(({ path }) => path === '/invitation') && isValid(invitations, invitation);
+}
+
 function showRefusal(
   ctx: Context,
   { status, title, text, next }: Problem,
@@ -139,20 +158,25 @@ function emailProblem(email: string): FormErrors | undefined {
   return { status: 400, texts: { email: text } };
 }
 
-function showRegister(
+async function showRegister(
+  parts: PageParts,
   ctx: Context,
   given: URLSearchParams,
-  registration: Registration,
   { errors, visitor }: { readonly errors?: FormErrors; readonly visitor?: Visitor | undefined },
-): void {
-  const login = new URLSearchParams({ return_to: given.get('return_to') ?? '' });
+): Promise<void> {
+  const registration = await parts.accounts.registration();
+  const invitation = given.get('invitation');
+  // With an account one answers it: it waits for the address.
+  const login = new URLSearchParams({
+    return_to: given.get('return_to') || (invitation && parts.pending ? INVITATIONS_PATH : ''),
+  });
   show(ctx, {
     title: registration === 'setup' ? 'Create the first account' : 'Create an account',
     status: errors?.status ?? 200,
     body: html`${visitor && signedIn(visitor)} ${formError(errors)}
       <form method="post" action="${PATH}">
-        ${hidden('return_to', given.get('return_to'))} ${hidden('invitation', given.get('invitation'))}
-        ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: given.get('email'), errors, focused: true })}
+        ${hidden('return_to', given.get('return_to'))} ${hidden('invitation', invitation)}
+        ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: given.get('email'), errors, focused: true, ...(invitation && { hint: 'The one that the invitation was sent to.' }) })}
         ${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: given.get('name'), hint: 'Shown to other people. Optional.', errors, optional: true })}
         ${registration === 'setup' && field({ name: 'setup_token', label: 'Set-up token', type: 'text', autocomplete: 'off', value: given.get('setup_token'), hint: 'Printed by service-mcp serve. The first account becomes administrator.', errors })}
         ${newPasswordFields('Password', errors)}

@@ -24,6 +24,8 @@ export interface PageParts {
   readonly audit: AuditTrail | undefined;
   readonly pending: PendingMemberships | undefined;
   readonly log: Log;
+  /** The address of the local owner while it has no password, on the machine of its person alone. */
+  readonly unopened: () => Promise<string | undefined>;
   /** Scopes available to tokens. */
   readonly scopes: readonly string[];
 }

@@ -1,8 +1,12 @@
 import {
+  AccountData,
   Clock,
   Database,
   Deployment,
+  Events,
+  FormerPlugins,
   ServiceError,
+  WORK_PENDING,
   normalEmail,
   notFound,
   provide,
@@ -15,7 +19,9 @@ import {
 } from '@service-mcp/core';
 import type { Account, AccountWithLink } from '../schemas.js';
 import { findUser, insertUser, toAccount, type UserRow } from './account-store.js';
+import { lockAdministrators, requireAdministrator } from './administrators.js';
 import { createReset, passwordLink } from './reset-tokens.js';
+import { planLaterErasure } from './later-erasures.js';
 import { revokeAccess } from './revoke-access.js';
 
 /** Account management for the operator and administrators. Methods throw NOT_FOUND where there is no such account. */
@@ -36,6 +42,15 @@ export interface AccountAdministration {
     changes: AccountChanges,
     by?: string,
   ): Promise<Account>;
+  /**
+   * Deletes an account with all that the plugins hold of its person (see `AccountData`). `by` and the refusals as in
+   * `update`; throws CONFLICT too where a workspace would be left without a member or an owner.
+   */
+  delete(id: string, request: AccountDeletion, by?: string): Promise<void>;
+}
+export interface AccountDeletion {
+  /** Whether workspaces in which the account is the only member are deleted with it. */
+  readonly deleteWorkspaces: boolean;
 }
 export interface AccountChanges {
   readonly disabled?: boolean;
@@ -44,15 +59,22 @@ export interface AccountChanges {
 export const AccountAdministration = token<AccountAdministration>('auth.AccountAdministration');
 
 export const accountAdministration = provide(AccountAdministration, {
-  uses: { database: Database, clock: Clock, deployment: Deployment },
-  create: ({ database, clock, deployment }) => {
+  uses: {
+    database: Database,
+    clock: Clock,
+    deployment: Deployment,
+    events: Events,
+    former: FormerPlugins,
+    data: AccountData,
+  },
+  create: ({ database, clock, deployment, events, former, data }) => {
     const get = async (
       which: { readonly id: string } | { readonly email: string },
       sql: Sql = database.sql,
     ): Promise<UserRow> => {
       const byEmail = 'email' in which;
       const row = await findUser(sql, byEmail ? { email: normalEmail(which.email) } : which);
-      if (!row) throw notFound('account', byEmail ? which.email : which.id, 'auth_list_accounts');
+      if (!row) throw accountNotFound(byEmail ? which.email : which.id);
       return row;
     };
     const linkFor = async (userId: string) =>
@@ -87,17 +109,7 @@ export const accountAdministration = provide(AccountAdministration, {
       },
       async update(which, { disabled, administrator }, by) {
         return database.transaction(async (sql) => {
-          // Locks the administrators first: of two who demote each other, the second is one no longer.
-          const administrators = await sql<UserRow>('users')
-            .where({ administrator: 1 })
-            .orderBy('id')
-            .forUpdate(); // SQLite has one writer anyway
-          const isActive = (user: UserRow) => user.administrator === 1 && user.disabled_at === null;
-          if (by !== undefined && !administrators.some((user) => user.id === by && isActive(user)))
-            throw new ServiceError(
-              'PERMISSION_DENIED',
-              'This is for administrators of the deployment. Ask one of them.',
-            );
+          const administrators = await lockAdministrators(sql, by);
           const row = await get(which, sql);
           const changed: UserRow = {
             ...row,
@@ -106,18 +118,7 @@ export const accountAdministration = provide(AccountAdministration, {
               disabled_at: disabled ? (row.disabled_at ?? clock.now().toISOString()) : null,
             }),
           };
-          // An account without a password cannot log in, and counts only where the changed one has none either.
-          const others = administrators.filter(
-            (user) =>
-              user.id !== row.id &&
-              isActive(user) &&
-              (user.password_hash !== null || row.password_hash === null),
-          );
-          if (by !== undefined && isActive(row) && !isActive(changed) && others.length === 0)
-            throw new ServiceError(
-              'CONFLICT',
-              'This is the last administrator who can log in. First make another account administrator that has a password.',
-            );
+          if (by !== undefined) requireAdministrator(administrators, row, changed);
           const { disabled_at } = changed;
           await sql('users')
             .where({ id: row.id })
@@ -126,6 +127,23 @@ export const accountAdministration = provide(AccountAdministration, {
           return toAccount(changed);
         });
       },
+      async delete(id, { deleteWorkspaces }, by) {
+        await events.change(async (sql, record) => {
+          const administrators = await lockAdministrators(sql, by);
+          const row = await get({ id }, sql);
+          if (by !== undefined) requireAdministrator(administrators, row);
+          const isFirst = (await sql('users').where({ id }).delete()) > 0; // of two at once, one deletes it
+          if (!isFirst) throw accountNotFound(id);
+          const account = { userId: id, email: row.email, deleteWorkspaces };
+          for (const part of data) await part.erase(sql, record, account);
+          await planLaterErasure(sql, account, { clock, former });
+        });
+        events.wake(WORK_PENDING); // what leaves an index is work
+      },
     };
   },
 });
+
+function accountNotFound(named: string): ServiceError {
+  return notFound('account', named, 'auth_list_accounts');
+}

@@ -56,7 +56,7 @@ export async function insertUser(
   return inserted.length > 0 ? row : undefined;
 }
 
-/** Is there an account, the local owner's included? Accounts are never deleted. */
+/** Is there an account, the local owner's included? */
 export async function hasAccounts(sql: Sql): Promise<boolean> {
   return (await sql('users').first('id')) !== undefined;
 }

@@ -1,0 +1,3 @@
+import { pageFormsSuite } from '../pages-forms-suite.js';
+
+pageFormsSuite('postgresql');
