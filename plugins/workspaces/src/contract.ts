@@ -185,7 +185,14 @@ export interface ProjectDirectory {
 }
 export const ProjectDirectory = token<ProjectDirectory>('workspaces.ProjectDirectory');
 
-/** A plugin's entry in the overview of a workspace, besides the counts of its `WorkspaceData`. */
+/** A record of a plugin in the overview of a workspace, which has all its fields; `init` has its id and title. */
+interface OverviewRecord {
+  readonly id: string;
+  readonly title: string;
+  readonly [field: string]: unknown;
+}
+
+/** A plugin's entry in the overview of a workspace, besides the counts of its `WorkspaceData`: a few records of each kind. */
 export interface OverviewPart {
   /** The scope that a caller needs to see it: `memory:read`. */
   readonly scope?: string;
@@ -194,9 +201,11 @@ export interface OverviewPart {
     workspaceId: string,
     projectId?: string,
   ): Promise<{
-    readonly recentEvents?: ReadonlyArray<Readonly<Record<string, unknown>>>;
-    readonly recentDecisions?: ReadonlyArray<Readonly<Record<string, unknown>>>;
-    readonly openTasks?: ReadonlyArray<Readonly<Record<string, unknown>>>;
+    readonly recentEvents?: readonly OverviewRecord[];
+    /** Decisions in force, for `init` and a fast `context` too; `decided_at` is when, RFC 3339. */
+    readonly recentDecisions?: readonly OverviewRecord[];
+    /** For `init` alone. */
+    readonly openTasks?: readonly OverviewRecord[];
   }>;
 }
 export const OverviewPart = collect<OverviewPart>('workspaces.OverviewPart');

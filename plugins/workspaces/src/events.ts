@@ -14,8 +14,14 @@ const Role = Type.Enum([...ROLES], { description: 'New role of the member' });
 
 const READ = 'workspaces:read';
 const CHANGE_ACCESS = new Set(['workspace.created', 'workspace.deleted', 'member.added', 'member.removed']);
-/** Recorded by callers of Memberships.join, and of invite and withdraw of PendingMemberships. */
-const SHARED = new Set(['member.added', 'member.invited', 'member.uninvited']);
+/** Recorded by callers of Memberships.join, of invite and withdraw of PendingMemberships, and by the deletion of an account. */
+const SHARED = new Set([
+  'member.added',
+  'member.invited',
+  'member.uninvited',
+  'member.removed',
+  'workspace.deleted',
+]);
 
 const event = (type: string, description: string, data: TProperties): EventType => ({
   type,

@@ -15,6 +15,7 @@ import { expirePendingMemberships } from './migrations/011-expire-pending-member
 import { fileResource } from './resources/file.js';
 import { projectResource } from './resources/project.js';
 import { workspacesResource } from './resources/workspaces.js';
+import { accountData } from './services/account-data.js';
 import { fileChanges } from './services/file-changes.js';
 import { fileWork as fileWorkService } from './services/file-work.js';
 import { fileRepository } from './services/file-repository.js';
@@ -90,6 +91,7 @@ export default definePlugin({
     fileWorkService,
     fileChanges,
     workspaceData,
+    accountData,
     fileData,
     workspaceExport,
     workspaceRepository,

@@ -116,7 +116,9 @@ export const File = Type.Object(
 );
 
 export const FileFilter = Type.Object({
-  path_prefix: Type.Optional(Type.String({ maxLength: 1024, description: 'Only paths that begin so' })),
+  path_prefix: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'Only paths that start with this' }),
+  ),
   path_contains: Type.Optional(
     Type.String({
       minLength: 1,
@@ -181,7 +183,7 @@ export const IngestReport = Type.Object(
     rejected: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }, closed)),
     redacted: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), line: Type.Integer() }, closed), {
-        description: 'Secrets that were taken out before the text was stored, by rule, with the first line',
+        description: 'Secrets that were redacted before the text was stored, by rule, with the first line',
       }),
     ),
   },
@@ -225,7 +227,7 @@ export const Overview = Type.Object(
     indexing: Type.Object(counts, closed),
     quotas: Type.Optional(
       Type.Array(Type.Object({ resource: Type.String(), limit: Count, used: Count }, closed), {
-        description: 'Where the operator has set quotas: what is used of each',
+        description: 'If the operator has set quotas: the usage of each',
       }),
     ),
     languages: Type.Array(Type.Object({ language: Type.String(), files: Count, bytes: Count }, closed)),

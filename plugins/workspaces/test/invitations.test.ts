@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ServiceError, Sql } from '@service-mcp/core';
 import { behindLock, eachDatabase, onDatabase, rejects } from '@service-mcp/core/testing';
-import { memberSuite, people, type Invited, type Member } from './member-suite.js';
+import { memberSuite, people, type Invited, type Member, type Name } from './member-suite.js';
+
+/** Without more, a model would read a line of the service. */
+const FORGED = 'one\n\u202Etwo';
 
 eachDatabase((fresh) => {
   describe('invitations to a workspace', () => {
-    const { as, role, remove, list, invite, accept, invitations, workspace, first, second } =
+    const { as, textOf, role, remove, list, invite, accept, invitations, workspace, first, second } =
       memberSuite(fresh);
 
     it('gives a person nothing but the name of a workspace until they accept, wherever it is asked', async () => {
@@ -46,6 +49,28 @@ eachDatabase((fresh) => {
       assert.deepEqual(await invitations('dot'), []);
       await remove('dot', id, 'dot');
       await as('dot', 'workspaces_delete', { workspace_id: own });
+    });
+
+    it('shows a model a name in a line, whatever its author put into it', async () => {
+      const { id } = await as<{ id: string }>('ann', 'workspaces_create', {
+        name: FORGED,
+        description: FORGED,
+      });
+      await as('ann', 'projects_create', { workspace_id: id, name: FORGED, description: FORGED });
+      const invited = await invite(id, 'dot@example.org', 'viewer');
+      const shown: Array<readonly [Name, string, object, string]> = [
+        ['ann', 'workspaces_list', { per_page: 100 }, `${id} one two; owner; one two`],
+        ['ann', 'projects_list', { workspace_id: id }, ' one two; 0 files, not_indexed; one two'],
+        ['dot', 'members_list_invitations', {}, `${invited.id}; one two; viewer; invited by ann@example.org`],
+      ];
+      for (const [who, tool, args, line] of shown) {
+        const text = await textOf(who, tool, args);
+        assert.ok(
+          text.split('\n').some((each) => each.endsWith(line)),
+          text,
+        );
+      }
+      await as('ann', 'workspaces_delete', { workspace_id: id });
     });
 
     it('answers an invitation alike whether the address has an account or not', async () => {

@@ -1,4 +1,5 @@
 import { Directory, definePlugin, provide, type Caller, type Role } from '@service-mcp/core';
+import { completeResult } from '@service-mcp/core/wire';
 import { callerWith, testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
 import workspaces from '@service-mcp/plugin-workspaces';
 
@@ -64,6 +65,12 @@ export function memberSuite(fresh: () => Promise<TestDatabase>) {
 
   const as = <T>(who: Name, tool: string, args: object, on = host) =>
     on.use<T>(tool, args, { caller: people[who] });
+  /** What a model reads of the result. */
+  async function textOf(who: Name, tool: string, args: object): Promise<string> {
+    const answer = await host.catalog.call(tool, args, host.call({ caller: people[who] }));
+    const [block] = completeResult(answer).content;
+    return block?.type === 'text' ? block.text : '';
+  }
   const role = (who: Name, workspace_id: string, by: Name, to: Role, on = host) =>
     as<Member>(by, 'members_update', { workspace_id, user_id: people[who].userId, role: to }, on);
   const remove = (who: Name, workspace_id: string, by: Name, on = host) =>
@@ -88,6 +95,7 @@ export function memberSuite(fresh: () => Promise<TestDatabase>) {
 
   return {
     as,
+    textOf,
     role,
     remove,
     list,

@@ -41,6 +41,11 @@ eachDatabase((fresh) => {
         'INVALID_ARGUMENT',
         /name: must not be blank/,
       );
+      await rejects(
+        host.use('workspaces_create', { name: '' }),
+        'INVALID_ARGUMENT',
+        /^name: must not be empty$/,
+      );
       const second = await use<Id>('workspaces_create', { name: 'Second' });
       await rejects(host.use('workspaces_get'), 'INVALID_ARGUMENT', /workspaces_list/);
       await rejects(

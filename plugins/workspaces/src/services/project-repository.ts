@@ -127,7 +127,8 @@ export const projectRepository = provideForCall(ProjectRepository, {
           await sql<Row>('projects').insert(row);
           record(changed('project.created', id, { name }));
         });
-        return get(id);
+        // Read from nowhere: where the database is away after the commit, the caller still learns of it.
+        return { ...row, file_count: 0, indexed_at: null, indexing_status: 'not_indexed' };
       },
       async update(id, { repository_url, ...others }) {
         const changes = {

@@ -20,7 +20,7 @@ import {
 } from '@service-mcp/core';
 import type { Workspace } from '../schemas.js';
 import { differs } from './differs.js';
-import { noteForFormerPlugins } from './late-erasures.js';
+import { eraseWorkspace } from './erase-workspace.js';
 import { requireRole } from './role-now.js';
 import { lockWorkspace } from './workspace-lock.js';
 
@@ -112,10 +112,7 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
         await events.change(async (sql, record) => {
           if (!(await lockWorkspace(sql, id))) return;
           await requireRole(sql, { workspaceId: id, by: inviterOf(admission.caller), needed: 'owner' });
-          for (const part of data) await part.erase(sql, id);
-          await noteForFormerPlugins(sql, former, { scope: 'workspace', id, workspace_id: id });
-          await sql('workspaces').where({ id }).delete();
-          record(changed('workspace.deleted', id));
+          await eraseWorkspace(sql, record, id, { data, former });
         });
         events.wake(WORK_PENDING);
         return id;

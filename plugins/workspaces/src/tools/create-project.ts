@@ -9,7 +9,7 @@ export const createProject = defineTool({
   name: 'projects_create',
   title: 'Create a project',
   description:
-    'Makes a project in a workspace: a tree of files that is indexed and searched. Names are unique in a workspace.',
+    'Creates a project in a workspace: a tree of files that is indexed and searched. Names are unique in a workspace.',
   input: Type.Object(
     {
       workspace_id: WorkspaceId,

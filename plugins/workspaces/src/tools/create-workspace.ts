@@ -8,7 +8,7 @@ export const createWorkspace = defineTool({
   name: 'workspaces_create',
   title: 'Create a workspace',
   description:
-    'Makes a workspace: a place for projects and memory that its members share. You become its owner.',
+    'Creates a workspace: a place for projects and memory that its members share. You become its owner.',
   input: Type.Object({ name: Name, description: Description }, closed),
   output: StoredWorkspace,
   effect: 'create',

@@ -6,7 +6,7 @@ import { FileRepository } from '../services/file-repository.js';
 export const deleteFiles = defineTool({
   name: 'files_delete',
   title: 'Delete files',
-  description: 'Deletes files of a project by path; paths that do not exist are passed over.',
+  description: 'Deletes files of a project by path; paths that do not exist are skipped.',
   input: Type.Object(
     {
       project_id: ProjectId,

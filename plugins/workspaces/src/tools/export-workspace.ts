@@ -7,7 +7,7 @@ export const exportWorkspace = defineTool({
   name: 'workspaces_export',
   title: 'Export a workspace',
   description:
-    'Gives everything that a workspace holds, of every plugin, record by record: projects, members, files with their contents and more. Ask again with the cursor in next until it is null.',
+    'Returns everything in a workspace, from every plugin, record by record: projects, members, files with their contents and more. Call again with the cursor in next until it is null.',
   input: Type.Object(
     {
       workspace_id: WorkspaceId,

@@ -6,7 +6,7 @@ import { ProjectId, ProjectIndexStatus } from '../schemas.js';
 export const getIndexStatus = defineTool({
   name: 'projects_index_status',
   title: 'Index state of a project',
-  description: 'Tells whether a project is searchable, and counts pending, indexed and failed files.',
+  description: 'Shows whether a project is searchable, and counts pending, indexed and failed files.',
   input: Type.Object(
     {
       project_id: ProjectId,

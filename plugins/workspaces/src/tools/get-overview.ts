@@ -9,7 +9,7 @@ export const getOverview = defineTool({
   name: 'workspaces_overview',
   title: 'Summarise a workspace',
   description:
-    'Counts what a workspace holds, tells how far it is indexed, its languages and its latest events.',
+    'Counts the contents of a workspace, and shows how far it is indexed, its languages and its latest events.',
   input: Type.Object({ workspace_id: WorkspaceId }, closed),
   output: Overview,
   effect: 'read',

@@ -6,7 +6,7 @@ import { ProjectRepository } from '../services/project-repository.js';
 export const getProject = defineTool({
   name: 'projects_get',
   title: 'Get a project',
-  description: 'Gives one project by its id, with its file count and index state.',
+  description: 'Returns a project by id, with its file count and index state.',
   input: Type.Object({ project_id: ProjectId }, closed),
   output: Project,
   effect: 'read',

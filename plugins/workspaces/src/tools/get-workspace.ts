@@ -7,7 +7,7 @@ import { WorkspaceRepository } from '../services/workspace-repository.js';
 export const getWorkspace = defineTool({
   name: 'workspaces_get',
   title: 'Get a workspace',
-  description: 'Gives one workspace by its id, with your role in it.',
+  description: 'Returns a workspace by id, with your role in it.',
   input: Type.Object({ workspace_id: WorkspaceId }, closed),
   output: Workspace,
   effect: 'read',

@@ -7,7 +7,7 @@ export const ingestFiles = defineTool({
   name: 'files_ingest',
   title: 'Store and index files',
   description:
-    'Stores 1 to 500 files of a project; unchanged ones cost nothing. Answers when the text is durable: indexing goes on behind (projects_index_status).',
+    'Stores 1 to 500 files of a project; unchanged ones cost nothing. Responds when the texts are stored; indexing continues in the background (projects_index_status).',
   input: Type.Object(
     {
       project_id: ProjectId,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { PendingMemberships, closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { PendingMemberships, closed, defineTool, oneLine, pageText, paging } from '@service-mcp/core';
 import { InvitedPage } from '../schemas.js';
 
 export const listInvitations = defineTool({
@@ -14,7 +14,9 @@ export const listInvitations = defineTool({
   http: { method: 'GET', path: '/v1/auth/invitations/mine' },
   text: (output) =>
     pageText(output, ({ id, workspace, role, invited_by }) =>
-      [id, workspace.name, role, invited_by && `invited by ${invited_by}`].filter(Boolean).join('; '),
+      [id, oneLine(workspace.name), role, invited_by && `invited by ${invited_by}`]
+        .filter(Boolean)
+        .join('; '),
     ),
   uses: { pending: PendingMemberships },
   handler: (input, { pending }, { caller }) => pending.of(caller, input),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { closed, defineTool, oneLine, pageText, paging } from '@service-mcp/core';
 import { WorkspaceId } from '../contract.js';
 import { ProjectPage } from '../schemas.js';
 import { ProjectRepository } from '../services/project-repository.js';
@@ -18,10 +18,10 @@ export const listProjects = defineTool({
   text: (output, { workspace_id: asked }) =>
     pageText(output, ({ id, name, workspace_id, file_count, indexing_status, repository_url, description }) =>
       [
-        `${id} ${name}`,
+        `${id} ${oneLine(name)}`,
         ...(asked === undefined ? [`workspace_id ${workspace_id}`] : []),
         `${file_count} files, ${indexing_status}`,
-        ...[repository_url, description].filter((text) => text !== null && text !== ''),
+        ...[repository_url, description].flatMap((text) => oneLine(text ?? '') || []),
       ].join('; '),
     ),
   uses: { projects: ProjectRepository },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { closed, defineTool, oneLine, pageText, paging } from '@service-mcp/core';
 import { WorkspacePage } from '../schemas.js';
 import { WorkspaceRepository } from '../services/workspace-repository.js';
 
@@ -15,7 +15,7 @@ export const listWorkspaces = defineTool({
   http: { method: 'GET', path: '/v1/workspaces', bareAt: ['/api/v1/workspaces'] },
   text: (output) =>
     pageText(output, ({ id, name, role, description }) =>
-      [`${id} ${name}`, role, ...(description === '' ? [] : [description])].join('; '),
+      [`${id} ${oneLine(name)}`, role, ...(description === '' ? [] : [oneLine(description)])].join('; '),
     ),
   uses: { workspaces: WorkspaceRepository },
   handler: (input, { workspaces }) => workspaces.list(input),

@@ -8,7 +8,7 @@ export const removeMember = defineTool({
   name: 'members_remove',
   title: 'Remove a member from a workspace',
   description:
-    'Ends a membership: the person loses the workspace with the next call. Withdraws it where it is pending. With your own user id you leave; the last owner cannot.',
+    'Ends a membership: the person loses the workspace with the next call. A pending invitation is withdrawn. With your own user id you leave; the last owner cannot.',
   input: Type.Object({ workspace_id: WorkspaceId, user_id: MemberId }, closed),
   output: Deleted,
   effect: 'delete',

@@ -8,7 +8,7 @@ export const updateProject = defineTool({
   name: 'projects_update',
   title: 'Rename or describe a project',
   description:
-    'Changes the name, description or repository address of a project; what is left out stays. An empty description or address takes the old one away.',
+    'Changes the name, description or repository address of a project; omitted fields stay. An empty description or address clears it.',
   input: Type.Object(
     {
       project_id: ProjectId,

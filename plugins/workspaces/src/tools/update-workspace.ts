@@ -9,7 +9,7 @@ export const updateWorkspace = defineTool({
   name: 'workspaces_update',
   title: 'Rename or describe a workspace',
   description:
-    'Changes the name or the description of a workspace; what is left out stays. An empty description takes the old one away.',
+    'Changes the name or the description of a workspace; omitted fields stay. An empty description clears it.',
   input: Type.Object(
     {
       workspace_id: WorkspaceId,
