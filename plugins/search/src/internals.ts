@@ -48,6 +48,8 @@ export { countFacets } from './services/query/facets.js';
 export { Indexer, type IndexerParts } from './services/indexer.js';
 export { prepare, type Prepared, type PrepareParts } from './services/prepare.js';
 export { prepareAhead } from './services/prepare-ahead.js';
+export { BatchSize } from './services/batch-size.js';
+export { GatheredWrites } from './services/gathered-writes.js';
 export { PreparationThreads } from './services/preparation/preparation-threads.js';
 export {
   prepareDocuments,

@@ -34,7 +34,7 @@ export const searchInput = {
   query: Type.String({ minLength: 1, maxLength: 4000, description: 'What to find' }),
   workspace_id: WorkspaceId,
   project_id: Type.Optional(Id('Project', 'projects_list')),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Most results' }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Max results' }),
   offset: Type.Integer({ minimum: 0, maximum: 1000, default: 0, description: 'Results to skip' }),
   filters: Type.Optional(Filters),
   context_lines: Type.Integer({
@@ -51,10 +51,10 @@ export const searchInput = {
   }),
   output_format: Type.Enum(['full', 'paths', 'count'], {
     default: 'full',
-    description: 'paths: one result a file, without text. count: total alone (pattern: of matches)',
+    description: 'paths: one result per file, no text. count: only the total (pattern: of matches)',
   }),
   min_score: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1e6, description: 'Least score, on the scale of this mode' }),
+    Type.Number({ minimum: 0, maximum: 1e6, description: "Min score, on this mode's scale" }),
   ),
   facets: Type.Optional(
     Type.Array(Type.Enum([...FACETS]), { maxItems: 4, description: 'Count all matches by these' }),
@@ -68,7 +68,7 @@ export const PatternInput = Type.Object(
   {
     ...searchInput,
     query: Type.String({ minLength: 1, maxLength: 4000, description: 'RE2 regular expression' }),
-    case_sensitive: Type.Boolean({ default: true, description: 'Upper and lower case differ' }),
+    case_sensitive: Type.Boolean({ default: true, description: 'Match case' }),
     multiline: Type.Boolean({ default: false, description: 'A match may span lines' }),
     whole_word: Type.Boolean({ default: false, description: 'Match whole words' }),
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withDocumentMeans } from '@service-mcp/plugin-search/internals';
-import { site, type Site } from './harness.js';
+import { AT_REST, site, type Site } from './harness.js';
 
 describe('the mean of a document', () => {
   const chunk = (id: string, score: number) => ({
@@ -41,7 +41,7 @@ describe('the mean of a document', () => {
 describe('a search over long and short documents', () => {
   let it_: Site;
   before(async () => {
-    it_ = await site({ config: { training: false } });
+    it_ = await site({ config: AT_REST });
     const section = (heading: string, about: string, at: number) =>
       `## ${heading}\n\n${about}${Array.from({ length: 90 }, (_, i) => `filler${at}x${i}`).join(' ')}\n\n`;
     const about = 'Oil for the lantern. ';

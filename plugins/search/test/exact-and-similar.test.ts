@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { editDistance, exactForms, exactness, isDefinition } from '@service-mcp/plugin-search/internals';
-import { site, type Site } from './harness.js';
+import { AT_REST, site, type Site } from './harness.js';
 
 const noise = (words: string) =>
   Object.fromEntries(
@@ -10,7 +10,7 @@ const noise = (words: string) =>
 describe('exact hits and similar terms', () => {
   let it_: Site;
   before(async () => {
-    it_ = await site({ config: { training: false } });
+    it_ = await site({ config: AT_REST });
     const filler = 'Some other sentence about nothing in particular. '.repeat(20);
     await it_.ingest({
       ...noise('get user by id'),
@@ -38,7 +38,7 @@ describe('exact hits and similar terms', () => {
       'docs/recycle.md': '# Pools\n\nA pool can recycle a socket.\n\nTo recycle means to close.\n',
       'docs/typo.md': '# Notes\n\nThe sheduler sleeps.\n',
       'src/scheduler.ts': 'export const scheduler = 1;\n',
-      'docs/loader.md': 'A loader reads a header.\n',
+      'docs/loader.md': 'A loader reads a header, and asks LaunchDarkly.\n',
       'docs/recalc.md': '# Sheets\n\nF9 is recalc.\n',
       'docs/scripts.md': '# Ошибки\n\nПодключение закрыто. Überraschung im Getriebe. 数据库连接失败\n',
     });
@@ -191,6 +191,11 @@ describe('exact hits and similar terms', () => {
     assert.deepEqual(ofWords, ['Nothing holds "database_recieves".']);
     const { warnings } = await it_.search('keyword', { query: 'leader' });
     assert.deepEqual(warnings, ['Nothing holds "leader": "loader" was searched instead.']);
+  });
+
+  it('an identifier that is asked for in small letters is not missing', async () => {
+    const { results, warnings } = await it_.search('keyword', { query: 'launchdarkly' });
+    assert.deepEqual([results[0]?.path, warnings], ['docs/loader.md', []]);
   });
 
   it('a word that was found once is missing when it is gone', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { SearchOutput } from '@service-mcp/plugin-search/contract';
-import { newSite, site, type Site } from './harness.js';
+import { AT_REST, newSite, site, type Site } from './harness.js';
 
 type Hit = SearchOutput['results'][number];
 
@@ -32,7 +32,7 @@ describe('search: the lines of a hit', function () {
   let here: Site;
   const files: Record<string, string> = {};
   before(async () => {
-    here = await site();
+    here = await site({ config: AT_REST });
     const documents = fc.sample(text, { numRuns: 15, seed: 72 });
     for (const [index, document] of documents.entries()) {
       files[`notes/${index}.txt`] = document;

@@ -6,6 +6,8 @@ import { FileConsumers } from '@service-mcp/plugin-workspaces/contract';
 import { site, type Site } from './harness.js';
 
 const BULK = 2000;
+/** Files of one claim at most. One that takes the rest of the folder would take what is saved just then with it, at its end. */
+const CLAIMED = 256;
 /** Files of a folder that is prepared in many batches. */
 const AHEAD = 240;
 
@@ -27,7 +29,10 @@ export function freshnessSuite(engine: TestDatabase['engine']): void {
       let at: Site;
       beforeEach(async () => {
         database = await fresh();
-        at = await site({ database, config: { training: false } });
+        at = await site({
+          database,
+          config: { training: false, batch_documents: CLAIMED / 8, indexing_threads: 1 },
+        });
       });
       afterEach(() => at.stop());
 
@@ -46,7 +51,7 @@ export function freshnessSuite(engine: TestDatabase['engine']): void {
         await at.ingest({ 'changed.md': 'The walrus sleeps.\n', 'new.md': 'The walrus wakes.\n' });
         await at.ingest({ [`bulk/${BULK - 1}.md`]: 'The walrus eats.\n' }); // saved again while it waits
         await at.host.use('files_delete', { project_id: at.projectId, paths: ['deleted.md'] });
-        assert.ok((await waiting()) > BULK / 4, 'the folder is not done yet');
+        assert.ok((await waiting()) > 2 * CLAIMED, 'the folder is not done yet');
         await at.settled();
         const order = await settledOrder(at);
         for (const path of ['changed.md', 'new.md', 'deleted.md', `bulk/${BULK - 1}.md`]) {

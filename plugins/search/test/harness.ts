@@ -25,6 +25,9 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
+/** Settings for tests that search alone: nothing trains, and no index is compacted beside them. */
+export const AT_REST = { training: false, optimize_after_ms: 3_600_000 } as const;
+
 /** A running service with one workspace and one project, over real storage. */
 export async function site(
   options: {

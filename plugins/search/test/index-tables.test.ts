@@ -30,6 +30,24 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
 
+/** Vectors of one document of a space of that name, and random numbers to make others. */
+function randomVectors() {
+  const random = mulberry(7);
+  const vectorOf = () => Float32Array.from({ length: 160 }, () => random() - 0.5);
+  const many = (space: string, count: number) =>
+    rows(
+      `${space}-document`,
+      Array.from({ length: count }, (_, i) => String(i)),
+    ).vectors.map((row, i) => ({
+      ...row,
+      id: `${space}:${i}`,
+      chunk_id: `${space}-${i}`,
+      space_id: space,
+      vector: vectorOf(),
+    }));
+  return { vectorOf, many };
+}
+
 const silent = createLog('silent');
 
 describe('the tables of a generation', () => {
@@ -173,19 +191,7 @@ describe('the tables of a generation', () => {
   });
 
   it('find the nearest of many vectors by an index, the new ones and those of another space too', async () => {
-    const random = mulberry(7);
-    const vectorOf = () => Float32Array.from({ length: 160 }, () => random() - 0.5);
-    const many = (space: string, count: number) =>
-      rows(
-        `${space}-document`,
-        Array.from({ length: count }, (_, i) => String(i)),
-      ).vectors.map((row, i) => ({
-        ...row,
-        id: `${space}:${i}`,
-        chunk_id: `${space}-${i}`,
-        space_id: space,
-        vector: vectorOf(),
-      }));
+    const { vectorOf, many } = randomVectors();
     const write = (space: string, vectors: DocumentRows['vectors']) =>
       index.tables.putVectors(space, [`${space}-document`], vectors);
     const first = many('a', 1200);
@@ -226,6 +232,32 @@ describe('the tables of a generation', () => {
       assert.equal(await kind(), becomes, `with a bound of ${exactRows}`);
       await findsNearest();
     }
+  });
+
+  it('keep the vectors of a dropped space in no index', async () => {
+    const { many } = randomVectors();
+    const write = (space: string) => index.tables.putVectors(space, [`${space}-document`], many(space, 1200));
+    await write('a');
+    await maintain(index.tables, { log: silent, keepVersionsMs: 60_000 });
+    await write('b');
+    const table = (await index.tables.vectors(160))!;
+    const indexed = async () => {
+      const stats = await table.indexStats('vector_idx');
+      return stats && [stats.numIndexedRows, stats.numUnindexedRows];
+    };
+    assert.deepEqual(await indexed(), [1200, 1200]);
+    await index.tables.dropSpace('unknown');
+    assert.deepEqual(await indexed(), [1200, 1200]);
+    await index.tables.dropSpace('a'); // the index is of the others alone, which were outside it
+    assert.deepEqual(await indexed(), [1200, 0]);
+    await write('a');
+    await maintain(index.tables, { log: silent, keepVersionsMs: 60_000 });
+    await index.tables.dropSpace('b');
+    assert.deepEqual(await indexed(), [1200, 0]);
+    await index.tables.putVectors('c', ['c-document'], many('c', 10));
+    await maintain(index.tables, { log: silent, keepVersionsMs: 60_000 });
+    await index.tables.dropSpace('a');
+    assert.equal(await indexed(), undefined);
   });
 
   it('weigh a frequent term of rows outside the text index by the engine as it is documented here', async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, indexStats, KnownRows, packPlace, RowCache } from '@service-mcp/plugin-search/internals';
-import { site } from './harness.js';
+import { AT_REST, site } from './harness.js';
 
 type Parts = ConstructorParameters<typeof KnownRows>[0];
 
@@ -49,7 +49,7 @@ describe('the rows of chunks that searches showed', () => {
   });
 
   it('move with the lines of their file, there and back', async () => {
-    const at = await site({ config: { training: false } });
+    const at = await site({ config: AT_REST });
     try {
       const section = (title: string, lines: number, line: string) =>
         `# ${title}\n\n${`${line}\n`.repeat(lines)}\n`;

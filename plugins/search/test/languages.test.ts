@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newSite, site, type Site } from './harness.js';
+import { AT_REST, newSite, site, type Site } from './harness.js';
 
 const TEXTS = {
   'ar.md': '# سياسة كلمات المرور\n\nيجب على المستخدمين تغيير كلمة المرور كل تسعين يوما.\n',
@@ -22,7 +22,7 @@ describe('texts in many languages are found by', () => {
   let it_: Site;
   let decomposed: Site;
   before(async () => {
-    it_ = await site({ config: { training: false } });
+    it_ = await site({ config: AT_REST });
     await it_.ingest(TEXTS);
     await it_.settled();
     decomposed = await newSite(it_.host); // as macOS writes texts

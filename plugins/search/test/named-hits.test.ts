@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { packPlace, unpackPlace } from '@service-mcp/plugin-search/internals';
-import { site, type Site } from './harness.js';
+import { AT_REST, site, type Site } from './harness.js';
 
 const body = (word: string, times: number) => `  ${`${word}(); `.repeat(times).trim()}\n`;
 
@@ -28,7 +28,7 @@ export class Ring {
 describe('the symbol of a result', () => {
   let it_: Site;
   before(async () => {
-    it_ = await site({ config: { training: false } });
+    it_ = await site({ config: AT_REST });
     await it_.ingest({
       'src/ring.ts': SOURCE,
       'src/uses.ts': 'export const first = () => pauseOf(pauseOf(2));\n// pauseOf, pauseOf\n',

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { parseInThread } from '@service-mcp/plugin-syntax/contract/thread';
 import { chunk, CHUNK_SIZES, readable } from '@service-mcp/plugin-search/internals';
-import { site, type Site } from './harness.js';
+import { AT_REST, site, type Site } from './harness.js';
 
 const LIMITS = { timeLimitMs: 5000, maxBytes: 1024 * 1024, parseCode: true };
 const IMAGE = Array.from({ length: 400 }, (_, i) =>
@@ -191,7 +191,7 @@ describe('search: what is read of a part of a notebook', () => {
 describe('search: notebooks', () => {
   let running: Site;
   before(async () => {
-    running = await site();
+    running = await site({ config: AT_REST });
     await running.ingest({
       'churn.ipynb': JSON.stringify(CHURN, null, 1),
       'one.ipynb': JSON.stringify(

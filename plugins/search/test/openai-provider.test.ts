@@ -195,6 +195,21 @@ describe('embedding by an OpenAI-compatible service', () => {
     assert.equal((await provider.embed(['one'], passages)).vectors.length, 1);
   });
 
+  it('sends hundreds of texts under one signal without a warning of the runtime', async () => {
+    const warnings: string[] = [];
+    const warned = ({ message }: Error) => warnings.push(message);
+    process.on('warning', warned);
+    try {
+      const { signal } = new AbortController();
+      const provider = open({ batch: 4 });
+      for (const purpose of ['passage', 'call'] as const)
+        assert.equal((await provider.embed(texts(80), { purpose, signal })).vectors.length, 80);
+    } finally {
+      process.off('warning', warned);
+    }
+    assert.deepEqual(warnings, []);
+  });
+
   it('takes many texts again after it has failed: one request tries it, and the others follow', async () => {
     const provider = open({ retryMs: 0 });
     for (const purpose of ['passage', 'call'] as const) {

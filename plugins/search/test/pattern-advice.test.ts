@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { site, type Site } from './harness.js';
+import { AT_REST, site, type Site } from './harness.js';
 
 const files = {
   'src/store.ts': '/** Keeps users by id. */\nexport class UserStore {}\n',
@@ -11,7 +11,7 @@ const files = {
 describe('advice on patterns', () => {
   let it_: Site;
   before(async () => {
-    it_ = await site({ config: { training: false } });
+    it_ = await site({ config: AT_REST });
     await it_.ingest(files);
     await it_.settled();
   });

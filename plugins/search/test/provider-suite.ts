@@ -243,10 +243,12 @@ export function providerSuite(engine: TestDatabase['engine']): void {
           assert.equal((await found('semantic', 'the ship enters at night')).first, 'harbor.py');
           assert.equal(modelOf('the ship enters at night'), 'm48');
 
+          const calls = server.requests.length;
           await reopen({ training: false });
+          await at.ingest({ 'seal.md': '# Seal\n\nA seal dives.\n' });
+          await at.search('semantic', { query: 'seal dives' });
           await inUse('hashed', 160);
           await known();
-          const calls = server.requests.length;
           assert.equal((await found('semantic', 'walrus on the ice')).first, 'walrus.md');
           assert.equal(server.requests.length, calls);
         });
@@ -278,6 +280,7 @@ export function providerSuite(engine: TestDatabase['engine']): void {
           await inUse('provided', 48);
           await reopen(configured());
           await inUse('provided', 32);
+          await known();
           assert.equal((await found('semantic', 'walrus on the ice')).first, 'walrus.md');
           assert.equal(modelOf('walrus on the ice'), 'm32');
         });

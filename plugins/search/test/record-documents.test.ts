@@ -10,7 +10,7 @@ import {
 } from '@service-mcp/core';
 import { eachDatabase, probe } from '@service-mcp/core/testing';
 import { indexRecords } from '@service-mcp/plugin-search/contract';
-import { site, type Site } from './harness.js';
+import { AT_REST, site, type Site } from './harness.js';
 
 type Stamp = WorkRow & { readonly updated_at: string; readonly title: string };
 
@@ -54,7 +54,7 @@ eachDatabase((fresh) => {
     before(async () => {
       failing.clear();
       const plugins = [stamps, found.plugin];
-      here = await site({ database: await fresh(), config: { training: false }, plugins });
+      here = await site({ database: await fresh(), config: AT_REST, plugins });
     });
     after(() => here.stop());
 

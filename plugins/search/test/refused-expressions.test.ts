@@ -11,7 +11,7 @@ import {
   literal,
 } from '@service-mcp/plugin-search/internals';
 import { RE2JS } from 're2js';
-import { newSite, site, type Site } from './harness.js';
+import { AT_REST, newSite, site, type Site } from './harness.js';
 
 const MODES = ['hybrid', 'semantic', 'keyword', 'pattern'];
 const BLAME_EVERY_MS = 10_000;
@@ -42,7 +42,7 @@ describe('what is refused in a request', () => {
 
   before(async () => {
     database = await freshDatabase('sqlite');
-    at = await site({ database });
+    at = await site({ database, config: AT_REST });
     await at.ingest(Object.fromEntries(FILES.map((path) => [path, `The walrus sleeps on ${path}.`])));
     await at.settled();
   });

@@ -149,7 +149,7 @@ export function workspaceIndexSuite(engine: TestDatabase['engine']): void {
           await each.ingest({ 'a.md': 'The walrus sleeps.\n' });
           await each.settled();
         }
-        await rm(folderOf(database, at), { recursive: true });
+        await rm(folderOf(database, at), { recursive: true, maxRetries: 5 }); // it may be written to meanwhile
         await delay(1100); // the time that a check is cached
         assert.equal((await at.search('keyword', { query: 'walrus' })).index.state, 'degraded');
         await at.ingest({ 'b.md': 'Another walrus.\n' });
@@ -193,7 +193,7 @@ export function workspaceIndexSuite(engine: TestDatabase['engine']): void {
           await each.settled();
         }
         await at.stop();
-        await rm(folderOf(database, at), { recursive: true });
+        await rm(folderOf(database, at), { recursive: true, maxRetries: 5 }); // it may be written to meanwhile
         const texts = join(folderOf(database, other), 'g1', 'chunks.lance', 'data');
         for (const file of await readdir(texts)) await truncate(join(texts, file), 10);
 

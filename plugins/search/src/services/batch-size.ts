@@ -6,10 +6,14 @@ const BATCH_MS = 250;
 const TURN_MS = 2000;
 const MAX_TURN_MS = 20_000;
 /**
- * After a turn the text index is updated, which takes longer the larger it is. Where no other workspace waits, a turn
- * takes so many times as long as that.
+ * After a turn the text index is written again, whole. Where no other workspace waits, a turn has so many times the text
+ * of its index (ADR 113).
  */
-const TURN_PER_UPDATE = 4;
+const TURN_PER_INDEX = 2;
+/** Of each thread: the texts of a turn are in memory until it ends. */
+const MAX_TURN_BYTES = 16 * 1024 * 1024;
+/** Text of a chunk, about. */
+const BYTES_PER_CHUNK = 1000;
 /** The least share of a turn where many workspaces wait: opening and updating an index costs about 100 ms. */
 const MIN_TURN_MS = 250;
 /** So few bytes are one batch, which takes half a second to prepare. */
@@ -26,7 +30,6 @@ export class BatchSize {
   readonly #limits: { readonly batch_documents: number; readonly batch_bytes: number };
   readonly #threads: number;
   #bytesPerMs = INITIAL_BYTES_PER_MS;
-  #turnMs = TURN_MS;
 
   /** `threads` prepare a batch each at a time. */
   constructor(limits: { readonly batch_documents: number; readonly batch_bytes: number }, threads: number) {
@@ -34,15 +37,18 @@ export class BatchSize {
     this.#threads = threads;
   }
 
-  /** Limits of a claim, where `waiting` workspaces share the time. */
-  claim(waiting: number): { readonly limit: number; readonly maxBytes: number } {
-    const turnMs = waiting <= 1 ? this.#turnMs : Math.max(MIN_TURN_MS, TURN_MS / waiting);
-    const bytes = turnMs * this.#bytesPerMs * this.#threads;
-    const limit = Math.ceil(bytes / BYTES_PER_DOCUMENT);
+  /** Limits of a claim, where `waiting` workspaces share the time, for an index of so many chunks. */
+  claim(waiting: number, chunks = 0): { readonly limit: number; readonly maxBytes: number } {
     const { batch_documents, batch_bytes } = this.#limits;
+    const speed = this.#bytesPerMs * this.#threads;
+    const most = MAX_TURN_BYTES * this.#threads;
+    const grown = Math.min(TURN_PER_INDEX * chunks * BYTES_PER_CHUNK, most) / speed;
+    const alone = Math.min(MAX_TURN_MS, Math.max(TURN_MS, grown));
+    const turnMs = waiting <= 1 ? alone : Math.max(MIN_TURN_MS, TURN_MS / waiting);
+    const bytes = turnMs * speed;
     const batches = (Math.max(TURN_MS, turnMs) / BATCH_MS) * this.#threads;
     return {
-      limit: Math.min(limit, batch_documents * batches),
+      limit: Math.min(Math.ceil(bytes / BYTES_PER_DOCUMENT), batch_documents * batches),
       maxBytes: Math.min(bytes, batch_bytes * batches),
     };
   }
@@ -64,11 +70,6 @@ export class BatchSize {
       to += 1;
     }
     return documents.slice(from, to);
-  }
-
-  /** Notes how long the update of the text index took after a turn. */
-  settled(ms: number): void {
-    this.#turnMs = Math.min(MAX_TURN_MS, Math.max(TURN_MS, TURN_PER_UPDATE * ms));
   }
 
   /** Notes how long the preparation of a batch took; writing it costs about as much for one document as for many. */

@@ -14,6 +14,7 @@ import type { Upkeep } from './index/upkeep.js';
 import type { TrigramIndex } from './trigrams/trigram-index.js';
 import { FailingWorkspaces } from './failing-workspaces.js';
 import { failed, NOT_FINDABLE, REBUILT, RETRY_MS } from './failed-outcomes.js';
+import { GatheredWrites } from './gathered-writes.js';
 import { isOutage } from './outage.js';
 import { prepare, type Prepared, type PrepareParts } from './prepare.js';
 import { prepareAhead } from './prepare-ahead.js';
@@ -78,7 +79,8 @@ export class Indexer {
     let documents = await this.indexSmall(signal);
     const waiting = await waitingWorkspaces(sources);
     for (const workspaceId of this.#failing.tried(waiting)) {
-      const indexed = await this.#tryTurn(workspaceId, this.#batchSize.claim(waiting.length), signal);
+      const claim = this.#batchSize.claim(waiting.length, await upkeep.chunks(workspaceId));
+      const indexed = await this.#tryTurn(workspaceId, claim, signal);
       documents += indexed;
       if (indexed > 0) break;
     }
@@ -116,9 +118,10 @@ export class Indexer {
   }
 
   /** Indexes what waits in a workspace whose lease the caller holds. Returns the number of documents. */
-  indexWorkspace(turn: Turn, signal: AbortSignal): Promise<number> {
+  async indexWorkspace(turn: Turn, signal: AbortSignal): Promise<number> {
     this.#failing.forget(turn.workspaceId); // the caller repaired it
-    return this.#turn(turn.workspaceId, this.#batchSize.claim(1), signal, turn);
+    const claim = this.#batchSize.claim(1, await this.#parts.upkeep.chunks(turn.workspaceId));
+    return this.#turn(turn.workspaceId, claim, signal, turn);
   }
 
   /** Whether a round would find work, or will soon: documents, removals, maintenance, training. */
@@ -193,7 +196,7 @@ export class Indexer {
     return undefined;
   }
 
-  /** Writes batches, each while the next are prepared, indexes their words, settles them. False: the index is damaged. */
+  /** Writes batches while the next are prepared, indexes their words, settles them. False: the index is damaged. */
   async #index(
     source: IndexSource,
     turn: Turn,
@@ -208,11 +211,14 @@ export class Indexer {
     const fresh = claimed.filter(({ id }) => !knownIds.has(id));
     const trigrams = this.#parts.trigrams.add(turn.workspaceId, fresh);
     trigrams.catch(() => undefined); // awaited before anything is settled
-    const written: Promise<Written>[] = [Promise.resolve({ outcomes: known, rows: 0 })];
+    const gathered = new GatheredWrites(
+      (made, documents) => writeBatch(made, index, documents, this.#parts),
+      () => turn.lease.holds(),
+    );
     const overtaken = new Set<string>();
-    const overtake = (newer: readonly IndexDocument[]) => {
+    const overtake = async (newer: readonly IndexDocument[]) => {
       for (const { id } of newer) overtaken.add(id);
-      return written.at(-1) ?? Promise.resolve();
+      if (newer.length > 0) await gathered.written();
     };
     let at = 0;
     let waiting = fresh.length;
@@ -229,17 +235,15 @@ export class Indexer {
         waiting -= batch.length;
         if (left.length === 0) continue;
         const made = left.length === batch.length ? prepared : await this.#prepare(left, signal);
-        await written.at(-1);
-        if (!(await turn.lease.holds())) break;
-        const writing = writeBatch(made, index, left, this.#parts);
-        writing.catch(() => undefined); // awaited before the next, or by settle
-        written.push(writing);
+        if (!(await gathered.add(made, left))) break;
         if (waiting > 0) await this.#letSmallIn({ ...turn, overtake }, signal);
       }
     } finally {
-      await Promise.allSettled([...written, trigrams]); // none goes on after the lease
+      await Promise.allSettled([gathered.written()]); // also the batches before one that threw
+      await Promise.allSettled([...gathered.writes, trigrams]); // none goes on after the lease
       await trigrams;
-      await this.#settle(source, turn, index, await Promise.all(written), signal); // also the batches before one that threw
+      const written = [{ outcomes: known, rows: 0 }, ...(await Promise.all(gathered.writes))];
+      await this.#settle(source, turn, index, written, signal);
     }
     return true;
   }
@@ -262,14 +266,12 @@ export class Indexer {
     const { workspaceId, lease } = turn;
     let all: readonly DocumentOutcome[] = written.flatMap((batch) => batch.outcomes);
     if (all.length === 0) return;
-    const startedAt = performance.now();
     try {
       await indexText(index.tables, maintenance);
     } catch (error) {
       await check.blame(error, index.place);
       all = failed(all, NOT_FINDABLE, { retryAfterMs: RETRY_MS });
     }
-    this.#batchSize.settled(performance.now() - startedAt);
     const outcomes = await provided.complete(index.tables, workspaceId, all, {
       signal,
       between: () => this.#letSmallIn(turn, signal),

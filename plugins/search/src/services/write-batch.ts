@@ -25,7 +25,8 @@ export async function writeBatch(
   const chunks = outcomes.reduce((sum, outcome) => sum + ('chunks' in outcome ? outcome.chunks : 0), 0);
   const rows = chunks + removed.length;
   try {
-    for (const batch of batches) await tables.replace(await provided.reuse(tables, batch, documents));
+    const whole = batches.map((batch) => provided.reuse(tables, batch, documents));
+    await tables.replace(...(await Promise.all(whole)));
     await tables.remove(removed.map(({ id }) => id));
     return { outcomes, rows };
   } catch (error) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { site, type Site } from '../harness.js';
+import { AT_REST, site, type Site } from '../harness.js';
 
 describe('pages of search results', () => {
   let it_: Site;
   before(async () => {
     // An embedder that is put in use between two pages gives another list, and knows no words of later files.
-    it_ = await site({ config: { training: false } });
+    it_ = await site({ config: AT_REST });
   });
   after(() => it_.stop());
 

@@ -13,22 +13,39 @@ export function hashedEmbedding(counts: TermCounts, dimensions: number): Float32
   const sum = new Float32Array(dimensions);
   for (const [term, count] of counts) {
     const weight = 1 + Math.log(count);
-    project(term, weight, sum);
-    const framed = `<${term}>`;
-    const trigrams = framed.length - 2;
-    for (let i = 0; i < trigrams; i++) {
-      project(framed.slice(i, i + 3), (weight * TRIGRAM_WEIGHT) / Math.sqrt(trigrams), sum);
+    const hashes = hashesOf(term);
+    const trigrams = hashes.length / TOUCHED - 1;
+    const light = (weight * TRIGRAM_WEIGHT) / Math.sqrt(trigrams);
+    for (let i = 0; i < hashes.length; i++) {
+      const hash = hashes[i]!;
+      const at = ((hash >>> 1) ^ (hash >>> 17)) % dimensions;
+      const part = i < TOUCHED ? weight : light;
+      sum[at]! += hash & 1 ? part : -part;
     }
   }
   return normalise(sum);
 }
 
-function project(feature: string, weight: number, sum: Float32Array): void {
-  for (let i = 0; i < TOUCHED; i++) {
-    const hash = hashText(feature, Math.imul(i + 1, 0x9e3779b1));
-    const at = ((hash >>> 1) ^ (hash >>> 17)) % sum.length;
-    sum[at]! += hash & 1 ? weight : -weight;
+/** Cache of the hashes of terms, some 300 bytes each, since texts repeat them; cleared when full. */
+const known = new Map<string, Uint32Array>();
+const MAX_KNOWN = 20_000;
+
+/** The hashes of a term, and of each of its trigrams. */
+function hashesOf(term: string): Uint32Array {
+  let hashes = known.get(term);
+  if (hashes === undefined) {
+    const framed = `<${term}>`;
+    hashes = new Uint32Array((framed.length - 1) * TOUCHED);
+    hashFeature(term, hashes, 0);
+    for (let i = 1; i < framed.length - 1; i++) hashFeature(framed.slice(i - 1, i + 2), hashes, i * TOUCHED);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(term, hashes);
   }
+  return hashes;
+}
+
+function hashFeature(feature: string, hashes: Uint32Array, from: number): void {
+  for (let i = 0; i < TOUCHED; i++) hashes[from + i] = hashText(feature, Math.imul(i + 1, 0x9e3779b1));
 }
 
 /** FNV-1a over UTF-16 code units. */

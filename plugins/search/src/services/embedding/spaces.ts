@@ -248,7 +248,7 @@ const HASHED = embedderFrom(embedTermsBy(undefined), {
   model: 'embedded/hashed',
   fusionShare: shareOf('hashed'),
   warning:
-    'The embedder of this workspace is not trained yet (it trains by itself once about fifty chunks are indexed): semantic ranking goes by spelling, not meaning.',
+    'The embedder of this workspace is not trained yet: semantic ranking goes by spelling, not meaning. It trains in the background from about fifty chunks on; search again in a few minutes.',
 });
 
 function embedderFrom(

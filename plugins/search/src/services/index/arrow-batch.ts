@@ -26,6 +26,11 @@ export interface VectorTable {
   readonly rows: Uint8Array<ArrayBuffer>;
 }
 
+/** The rows of tables of that many dimensions. */
+export function rowsOf(tables: readonly VectorTable[], dimensions: number): readonly Uint8Array[] {
+  return tables.filter((table) => table.dimensions === dimensions).map(({ rows }) => rows);
+}
+
 export function vectorsToArrow(rows: readonly VectorRow[]): VectorTable[] {
   const grouped = new Map<number, VectorRow[]>();
   for (const row of rows) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock, Database, Sql } from '@service-mcp/core';
 import { LRUCache } from 'lru-cache';
 import { CHUNKER_VERSION } from '../chunking/chunk.js';
+import { isOutage } from '../outage.js';
 import { IndexTables } from './index-tables.js';
 
 /** The index of one workspace in SQL: its generation, and the marker that its folder carries. */
@@ -106,7 +107,11 @@ export function createGenerations(database: Database, clock: Clock, uri: string)
       chunker_version: CHUNKER_VERSION,
       ...held,
     } as const;
-    await database.sql('search_index').insert(first).onConflict('id').ignore();
+    try {
+      await database.sql('search_index').insert(first).onConflict('id').ignore();
+    } catch (error) {
+      if (!isOutage(error)) throw error; // a full disk can be read: what writes stores it later
+    }
     return first;
   }
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Schema } from 'apache-arrow';
 import PQueue from 'p-queue';
-import { vectorsToArrow, type VectorTable } from './arrow-batch.js';
+import { rowsOf, vectorsToArrow, type VectorTable } from './arrow-batch.js';
 import { among, inFilters, literal } from './filter.js';
-import { arrow } from './arrow.js';
 import { connect } from './connect.js';
 import { isHalfMade, withRetry, type Connection, type Index, type Table } from './lance.js';
-import { add, erase, swap, upsert } from './table-writes.js';
+import { add, erase, put, swap } from './table-writes.js';
 import { halveFormerVectors, packFormerPlaces } from './former-columns.js';
 import { INDEXES } from './table-indexes.js';
+import { eraseVectors } from './vector-index.js';
 import {
   chunksSchema,
   DIMENSIONS,
@@ -142,23 +142,21 @@ export class IndexTables {
     return this.#vectors;
   }
 
-  /** Inserts or replaces documents; afterwards they have exactly these rows. */
-  replace({ documentIds, documents, chunks, vectors }: IndexBatch): Promise<void> {
-    if (documentIds.length === 0) return Promise.resolve();
+  /** Inserts or replaces documents, each in one batch; afterwards they have exactly these rows. */
+  replace(...batches: readonly IndexBatch[]): Promise<void> {
+    const ids = batches.flatMap(({ documentIds }) => documentIds);
+    if (ids.length === 0) return Promise.resolve();
     return this.#writes.add(async () => {
-      const present = await this.#present(documentIds);
-      await withRetry(() => upsert(this.documents).execute(arrow().tableFromIPC(documents)));
+      const present = await this.#present(ids);
+      const partsOf = (kind: 'documents' | 'chunks') => batches.map((batch) => batch[kind]);
+      await put(this.documents, partsOf('documents'));
       const write = (table: Table, rows: readonly Uint8Array[]) =>
         present.size === 0 ? add(table, rows) : swap(table, rows, among('doc_id', present));
-      await write(this.chunks, [chunks]);
+      await write(this.chunks, partsOf('chunks'));
       if (present.size > 0) await this.#openVectors();
-      for (const { dimensions } of vectors) await this.#vectorsFor(dimensions);
-      for (const [width, table] of this.#vectors) {
-        await write(
-          table,
-          vectors.filter(({ dimensions }) => dimensions === width).map(({ rows }) => rows),
-        );
-      }
+      const vectors = batches.flatMap((batch) => batch.vectors);
+      for (const width of new Set(vectors.map(({ dimensions }) => dimensions))) await this.#vectorsFor(width);
+      for (const [width, table] of this.#vectors) await write(table, rowsOf(vectors, width));
     });
   }
 
@@ -198,7 +196,7 @@ export class IndexTables {
     const where = `space_id = ${literal(spaceId)}`;
     return this.#writes.add(async () => {
       await this.#openVectors();
-      for (const table of this.#vectors.values()) await erase(table, where);
+      for (const table of this.#vectors.values()) await eraseVectors(table, where);
     });
   }
 

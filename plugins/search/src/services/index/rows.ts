@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Embedder, IndexDocument } from '../../contract.js';
-import { analyse, countTerms, readTerms, type TermCounts } from '../analysis/analyse.js';
+import { analyse, countTerms, readTerms, type TermCounts, type TextTerms } from '../analysis/analyse.js';
 import { withoutEncoded } from '../analysis/encoded.js';
 import { readable } from '../analysis/readable.js';
 import type { Chunk } from '../chunking/chunk.js';
@@ -37,40 +37,51 @@ export interface AnalysedChunk {
   readonly counts: TermCounts;
 }
 
+/** What each chunk has of its document: weighted terms, and stop words. Read once for all of them. */
+function sharedTerms({ path, language, tags }: IndexDocument): TextTerms {
+  const ofPath = readTerms(path);
+  const ofTags = readTerms(tags.join(' '));
+  const terms = [
+    ...weighted(ofPath.terms, FIELD_WEIGHTS.path),
+    // People name the language that they ask about: in a workspace of one language the word then weighs nothing.
+    ...weighted(analyse(language ?? ''), FIELD_WEIGHTS.language),
+    ...weighted(ofTags.terms, FIELD_WEIGHTS.tags),
+  ];
+  return { terms, stops: new Set([...ofPath.stops, ...ofTags.stops]) };
+}
+
+function weighted(terms: readonly string[], weight: number): readonly string[] {
+  return Array.from({ length: weight }, () => terms).flat();
+}
+
 /** The two searchable columns of a chunk (weighted terms, and its distinct stop words), and what is embedded of it. */
-function analyseChunk({ text, symbols }: Chunk, title: string, document: IndexDocument) {
-  const { path, language, tags } = document;
+function analyseChunk({ text, symbols }: Chunk, title: string, language: string | null, shared: TextTerms) {
   const body = readTerms(withoutEncoded(readable(text, language)));
-  const titleTerms = analyse(title);
-  const terms = [...body.terms];
-  const add = (more: readonly string[], weight: number) => {
-    for (let i = 0; i < weight; i++) terms.push(...more);
-  };
-  add(analyse(symbols.join(' ')), FIELD_WEIGHTS.symbol);
+  const heading = readTerms(title);
   // The signature of a symbol repeats its text; a heading is its own symbol.
-  if (!symbols.includes(title) && !text.includes(title)) add(titleTerms, FIELD_WEIGHTS.title);
-  add(analyse(path), FIELD_WEIGHTS.path);
-  // People name the language that they ask about: in a workspace of one language the word then weighs nothing.
-  add(analyse(language ?? ''), FIELD_WEIGHTS.language);
-  add(analyse(tags.join(' ')), FIELD_WEIGHTS.tags);
-  const stops = new Set([...body.stops, ...readTerms([title, path, ...tags].join(' ')).stops]);
+  const isOwn = !symbols.includes(title) && !text.includes(title);
+  const terms = [
+    ...body.terms,
+    ...weighted(analyse(symbols.join(' ')), FIELD_WEIGHTS.symbol),
+    ...(isOwn ? weighted(heading.terms, FIELD_WEIGHTS.title) : []),
+    ...shared.terms,
+  ];
+  const stops = new Set([...body.stops, ...heading.stops, ...shared.stops]);
   const columns = { terms: terms.join(' '), stops: [...stops].join(' ') };
-  return { columns, counts: countTerms(titleTerms, body.terms) };
+  return { columns, counts: countTerms(heading.terms, body.terms) };
 }
 
 /** The id of a chunk follows from its document, place and content, so that writing it again changes nothing. */
 function chunkId(documentId: string, ordinal: number, text: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([documentId, ordinal, text]))
-    .digest('hex')
-    .slice(0, 32);
+  return hash('sha256', JSON.stringify([documentId, ordinal, text])).slice(0, 32);
 }
 
 export function analyseChunks(document: IndexDocument, chunks: readonly Chunk[]): AnalysedChunk[] {
   const shared = { doc_id: document.id, ...filterColumns(document) };
+  const terms = sharedTerms(document);
   return chunks.map((chunk, ordinal) => {
     const title = chunk.title || document.title;
-    const { columns, counts } = analyseChunk(chunk, title, document);
+    const { columns, counts } = analyseChunk(chunk, title, document.language, terms);
     const row = {
       id: chunkId(document.id, ordinal, chunk.text),
       ...shared,

@@ -11,8 +11,14 @@ export async function add(table: Table, parts: readonly Uint8Array[]): Promise<v
   if (rows) await withRetry(() => table.add(rows));
 }
 
+/** Inserts rows, or puts them in place of those with their ids. */
+export async function put(table: Table, parts: readonly Uint8Array[]): Promise<void> {
+  const rows = joined(parts);
+  if (rows) await withRetry(() => upsert(table).execute(rows));
+}
+
 /** `useIndex(false)` is what makes concurrent merges of one key conflict (see PRIMARY_KEY). */
-export function upsert(table: Table) {
+function upsert(table: Table) {
   return table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().useIndex(false);
 }
 

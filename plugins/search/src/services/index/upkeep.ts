@@ -28,6 +28,8 @@ interface UpkeepRow {
   readonly writes: number;
   readonly written_rows: number;
   readonly written_at: string;
+  /** In the index after the last write. */
+  readonly chunks: number;
   readonly marker: string;
   readonly versions: string;
   /**
@@ -108,6 +110,10 @@ export function createUpkeep({
   }
 
   return {
+    /** How many chunks an index held after its last write; 0 where it has not been made. */
+    chunks: async (workspaceId: string): Promise<number> =>
+      (await rows().where({ workspace_id: workspaceId }).first('chunks'))?.chunks ?? 0,
+
     /** Notes what was written to an index, how many rows it holds now, for the metrics, and the versions of its tables. */
     async wrote({ place, tables }: HealthyIndex, written: number): Promise<void> {
       await rows()

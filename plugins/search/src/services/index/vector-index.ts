@@ -1,5 +1,6 @@
 import { indexStats } from './index-stats.js';
-import { lancedb, type Table } from './lance.js';
+import { lancedb, withRetry, type Table } from './lance.js';
+import { erase } from './table-writes.js';
 
 const COLUMN = 'vector';
 /** The name that LanceDB gives the index of that column. */
@@ -36,8 +37,27 @@ export async function indexVectors(table: Table, exactRows = EXACT_ROWS): Promis
   const numPartitions = Math.min(MAX_PARTITIONS, Math.round(rows / VECTORS_A_PARTITION));
   const config = wantsCodes
     ? Index.ivfRq({ numPartitions, numBits: 4, distanceType: 'cosine' })
-    : Index.ivfFlat({ numPartitions: 1, distanceType: 'cosine' });
+    : exactIndex();
   await table.createIndex(COLUMN, { config });
+}
+
+/**
+ * Deletes vectors, and makes an exact index of the rest: LanceDB 0.31.0 takes what was deleted from one only when it
+ * compacts the fragment, so that it may hold the vectors of a replaced space for good, and every query compares them.
+ */
+export async function eraseVectors(table: Table, where: string): Promise<void> {
+  if ((await table.countRows(where)) === 0) return;
+  const { indexType } = (await table.indexStats(NAME)) ?? {};
+  await erase(table, where);
+  if (indexType === undefined || isCoded(indexType)) return;
+  if ((await table.countRows()) >= INDEXED_ROWS)
+    await withRetry(() => table.createIndex(COLUMN, { config: exactIndex() }));
+  // LanceDB drops an index itself with the last of its rows.
+  else if (await table.indexStats(NAME)) await withRetry(() => table.dropIndex(NAME));
+}
+
+function exactIndex() {
+  return lancedb().Index.ivfFlat({ numPartitions: 1, distanceType: 'cosine' });
 }
 
 /**

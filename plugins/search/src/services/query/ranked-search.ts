@@ -156,7 +156,10 @@ export async function rankedSearch(
   const replaced = corrections.filter(({ similar }) => similar.length > 0);
   const missing = corrections.filter(({ similar }) => similar.length === 0);
   if (replaced.length > 0) found = await answer(corrected(query, replaced));
-  warnings.push(...replaced.map(describe), ...describeMissing(missing, query, mode, found.listed.length > 0));
+  warnings.push(
+    ...replaced.filter(isAnother).map(describe),
+    ...describeMissing(missing, query, mode, found.listed.length > 0),
+  );
   const isShort = isPage && !settings.ranking && found.listed.length <= end && found.isLowerBound;
   if (isShort && pool * NEXT_POOL <= COUNT_POOL)
     return rankedSearch(mode, settings, tables, parts, signal, pool * NEXT_POOL);
@@ -196,6 +199,11 @@ function corrected(query: QueryTerms, corrections: readonly Correction[]): Query
   const similar = corrections.flatMap((correction) => correction.similar.map(({ term }) => term));
   const terms = [...new Set([...query.terms.filter((term) => !missing.has(term)), ...similar])];
   return { ...query, terms };
+}
+
+/** Whether another word was searched, not the same one as an identifier has it: `launchdarkly`, `LaunchDarkly`. */
+function isAnother({ word, similar }: Correction): boolean {
+  return similar.some((each) => each.word.toLowerCase() !== word.toLowerCase());
 }
 
 function describe({ word, similar }: Correction): string {

@@ -39,14 +39,16 @@ export async function openProvider(
 }
 
 /**
- * The provider of a space that the configuration does not name any longer: it answers queries until the new space is built.
- * Throws where it is gone.
+ * The provider of a space that the configuration does not name any longer: it answers until the new space is built. Throws
+ * where it is gone, and for a service where the configuration names none: no text leaves this deployment then.
  */
 export async function openFormer(
   description: ProviderDescription,
   settings: ProviderSettings,
   context: Context,
 ): Promise<Provider> {
+  if (description.provider === 'openai' && settings.embedding_provider !== 'openai')
+    throw new Error('the configuration names no embedding service any longer');
   const asked = description.asksDimensions ? description.dimensions : undefined;
   const provider = await openPlace(description, asked, settings, context);
   if (description.digest === '' || (await provider.describe()).digest === description.digest) return provider;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type { Embeddings } from '../../../contract.js';
 import { openModelService, type ModelServiceSettings } from '../../models/model-service.js';
@@ -71,6 +72,7 @@ export function openAiProvider(settings: OpenAiSettings): Provider {
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
     // Nobody waits for passages: what was sent is paid for, and is awaited.
     const sent = purpose === 'passage' ? signal : either;
+    if (sent) setMaxListeners(0, sent); // each batch that waits for its turn listens; Node would warn of a leak
     const work: (() => Promise<Embeddings>)[] = [];
     for (let at = 0; at < texts.length; at += batchSize) {
       const batch = texts.slice(at, at + batchSize);
