@@ -32,6 +32,8 @@ export interface Code {
   readonly package?: string;
   /** Builds that have the file, as an expression of tags: `linux && !cgo` of Go. Absent: all. */
   readonly constraint?: string;
+  /** Namespaces that macros of the file open, whose names are global in the files that use them: C++. */
+  readonly opened?: ReadonlyArray<readonly string[]>;
   readonly body: readonly Statement[];
   /** Test cases that are calls: `it('…')`, `test('…')`. Calls inside one belong to it in answers about tests. */
   readonly testCases?: ReadonlyArray<Located & { readonly title: string; readonly end: number }>;
@@ -365,7 +367,9 @@ export type Expression =
   | { readonly kind: 'class'; readonly class: ClassCode }
   | Literal
   /** `items` may hold spreads. */
-  | { readonly kind: 'list' | 'tuple' | 'set'; readonly items: readonly Expression[] }
+  | { readonly kind: 'list' | 'set'; readonly items: readonly Expression[] }
+  /** `names`: those of the elements, of which some may have none (`''`): C#. */
+  | { readonly kind: 'tuple'; readonly items: readonly Expression[]; readonly names?: readonly string[] }
   | { readonly kind: 'object'; readonly entries: readonly Entry[] }
   /** One of several values: `a ? b : c`, `a || b`, `match`. */
   | { readonly kind: 'choice'; readonly of: readonly Expression[] }
@@ -446,7 +450,8 @@ export interface Argument {
 
 export type Type =
   | NamedType
-  | { readonly kind: 'union' | 'intersection' | 'tuple'; readonly of: readonly Type[] }
+  | { readonly kind: 'union' | 'intersection'; readonly of: readonly Type[] }
+  | { readonly kind: 'tuple'; readonly of: readonly Type[]; readonly names?: readonly string[] }
   /** Arrays, slices, varargs. */
   | { readonly kind: 'list'; readonly of: Type }
   /** Maps with a syntax of their own. */

@@ -5,6 +5,8 @@ export interface ParsedInThread {
   readonly structure: Structure;
   /** Time ran out: another parse of the same text may give more. */
   readonly expired: boolean;
+  /** The parser took more steps than the length of the text allows: the structure is empty, and no other parse gives more. */
+  readonly complex: boolean;
   /** The thread must be replaced before the next text: time ran out, or its memory is large. */
   readonly spent: boolean;
 }

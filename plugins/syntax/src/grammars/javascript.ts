@@ -8,6 +8,10 @@ import type { Grammar } from './grammar.js';
 export const FUNCTION =
   '[(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]';
 
+/** One that has no name of its own. */
+const UNNAMED =
+  '[(arrow_function body: (_) @body) (function_expression !name body: (_) @body) (generator_function !name body: (_) @body)]';
+
 /** JavaScript and TypeScript differ in the node of a class's name and in the node of a field. */
 export function ecmascript(className: string, field: string): string {
   const CLASS = '(class body: (_) @body)';
@@ -35,7 +39,7 @@ export function ecmascript(className: string, field: string): string {
 (${field} value: ${FUNCTION}) @method
 (pair key: [(property_identifier) (string) (computed_property_name)] @name value: ${FUNCTION}) @method
 
-; exports.a = function, module.exports.a = function, module.exports = function
+; exports.a = function, module.exports.a = function, module.exports = function, module.exports = function a
 (expression_statement (assignment_expression
   left: (member_expression object: (identifier) @_exports property: (property_identifier) @name)
   right: ${FUNCTION}) (#eq? @_exports "exports")) @function
@@ -46,10 +50,19 @@ export function ecmascript(className: string, field: string): string {
   right: ${FUNCTION}) (#eq? @_module "module") (#eq? @_exports "exports")) @function
 (expression_statement (assignment_expression
   left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
-  right: ${FUNCTION}) (#eq? @_module "module") (#eq? @_exports "exports") (#set! name "default")) @function
+  right: ${UNNAMED}) (#eq? @_module "module") (#eq? @_exports "exports") (#set! name "default")) @function
 (expression_statement (assignment_expression
   left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
-  right: ${CLASS}) (#eq? @_module "module") (#eq? @_exports "exports") (#set! name "default")) @class
+  right: [
+    (function_expression name: (identifier) @name body: (_) @body)
+    (generator_function name: (identifier) @name body: (_) @body)
+  ]) (#eq? @_module "module") (#eq? @_exports "exports")) @function
+(expression_statement (assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: (class !name body: (_) @body)) (#eq? @_module "module") (#eq? @_exports "exports") (#set! name "default")) @class
+(expression_statement (assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: (class name: (${className}) @name body: (_) @body)) (#eq? @_module "module") (#eq? @_exports "exports")) @class
 
 ; A.prototype.b = function, A.b = function, this.b = function
 (expression_statement (assignment_expression

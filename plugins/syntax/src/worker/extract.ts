@@ -16,6 +16,7 @@ export interface Task {
 /** The entry point of a worker thread. */
 export async function extract(task: Task): Promise<Extracted> {
   const document = DOCUMENTS.get(task.parser);
-  if (document) return { symbols: document(task.text), complete: true, expired: false, spent: false };
+  if (document)
+    return { symbols: document(task.text), complete: true, expired: false, complex: false, spent: false };
   return parseSource(task);
 }

@@ -4,6 +4,7 @@ import type { SyntaxNode } from './code/syntax-node.js';
 import type { Task } from './extract.js';
 import { grammar, memoryIsLarge } from './grammars.js';
 import { markDeclarations } from './mark-declarations.js';
+import { ParseBudget } from './parse-budget.js';
 import { placeSymbols } from './place-symbols.js';
 import { parsePreprocessed } from './preprocessor/parse-preprocessed.js';
 import { restoreNameWords } from './preprocessor/name-words.js';
@@ -15,6 +16,8 @@ export interface Extracted {
   readonly complete: boolean;
   /** True when time ran out: another attempt may find more. */
   readonly expired: boolean;
+  /** True when the parser took more steps than the length of the text allows: another attempt finds no more. */
+  readonly complex: boolean;
   /** True when time ran out or memory is large: this thread should not be used again. */
   readonly spent: boolean;
 }
@@ -27,10 +30,12 @@ export async function parseSource({ parser: id, path, text, limit, code }: Task)
   let expired = false;
   const check = (): boolean => (expired ||= performance.now() > deadline);
   parser.reset();
-  const parsed = parsePreprocessed(loaded, text, limit, check);
+  const budget = new ParseBudget(text);
+  const parsed = parsePreprocessed(loaded, text, limit, check, budget);
   if (!parsed) {
     parser.reset();
-    return { symbols: [], complete: false, expired: true, spent: true };
+    const complex = budget.isSpent;
+    return { symbols: [], complete: false, expired: !complex, complex, spent: !complex || memoryIsLarge() };
   }
   const { tree } = parsed;
   try {
@@ -45,8 +50,9 @@ export async function parseSource({ parser: id, path, text, limit, code }: Task)
     return {
       symbols: placed.symbols,
       ...(found && { code: found }),
-      complete: placed.complete && !hasError && !expired && read?.complete !== false,
+      complete: placed.complete && !hasError && !parsed.isPartial && !expired && read?.complete !== false,
       expired,
+      complex: false,
       spent: expired || memoryIsLarge(),
     };
   } finally {

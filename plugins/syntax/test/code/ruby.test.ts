@@ -55,7 +55,7 @@ describe('syntax: code of Ruby', () => {
         "function #1 h(&) { return &('1') }",
         'h(function (x) { return x })',
         'h(function (item) { return item.run() })',
-        'h(this.f)',
+        'h(f)',
       ],
     ]));
 

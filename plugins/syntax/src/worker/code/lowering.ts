@@ -8,7 +8,7 @@ import type { SyntaxNode } from './syntax-node.js';
 export type Lower = (
   root: SyntaxNode,
   lowering: Lowering,
-) => Pick<Code, 'body' | 'package' | 'constraint' | 'testCases'>;
+) => Pick<Code, 'body' | 'package' | 'constraint' | 'opened' | 'testCases'>;
 
 /** The time limit ended the lowering of a file. */
 export class LoweringExpired extends Error {}

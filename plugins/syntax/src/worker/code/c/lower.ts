@@ -4,14 +4,18 @@ import { classOf } from './classes.js';
 import type { Unit } from './context.js';
 import { argumentsOf, expressionOf } from './expressions.js';
 import { functionOf, lambdaOf } from './functions.js';
-import { inMacroNamespaces } from './macro-namespaces.js';
+import { inMacroNamespaces, openedIn } from './macro-namespaces.js';
 import { statementOf } from './statements.js';
 import { typeOf } from './types.js';
 
-export const lowerC: Lower = (root, lowering) => ({ body: unitOf(lowering, false).statements(root) });
+export const lowerC: Lower = (root, lowering) => ({
+  body: unitOf(lowering, false).statements(root),
+  ...openedIn(lowering),
+});
 
 export const lowerCpp: Lower = (root, lowering) => ({
   body: inMacroNamespaces(lowering, unitOf(lowering, true).statements(root)),
+  ...openedIn(lowering),
 });
 
 function unitOf(

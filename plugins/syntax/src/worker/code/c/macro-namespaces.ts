@@ -73,6 +73,17 @@ export function inMacroNamespaces(
   return body;
 }
 
+/** The namespaces that macros of a file open, by the names that lead there from outside and from those around. */
+export function openedIn({ source }: Lowering): { readonly opened?: ReadonlyArray<readonly string[]> } {
+  if (!source.includes('namespace')) return {};
+  const opened = [...definedIn(source).values()].flatMap((braces) => {
+    const path =
+      typeof braces === 'number' ? [] : braces.flatMap((each) => (each === '' ? [] : each.split('::')));
+    return path.flatMap((_, end) => path.slice(0, end + 1).map((_each, from) => path.slice(from, end + 1)));
+  });
+  return opened.length > 0 ? { opened } : {};
+}
+
 /** A macro is blank in the text that was parsed. */
 function usesIn(lowering: Lowering): Use[] {
   const { path, source, text } = lowering;

@@ -27,6 +27,9 @@ export function creation(node: SyntaxNode, file: CSharpFile): Expression {
   const type = child(node, 'type');
   const list = child(node, 'arguments') ?? ofType(node, 'argument_list');
   const initializer = child(node, 'initializer') ?? ofType(node, 'initializer_expression');
+  const [given] = argumentsOf(list, file);
+  // A delegate of the library, which is the function that it is made of.
+  if (type && given && typeOf(type, lowering).kind === 'function') return given.value;
   const created: Expression = {
     kind: 'call',
     callee: type ? typeValue(typeOf(type, lowering)) : UNKNOWN,

@@ -1,4 +1,4 @@
-import type { Expression, FunctionCode, Literal, Statement } from '../../../code.js';
+import type { Argument, Expression, FunctionCode, Literal, Statement } from '../../../code.js';
 import { withVariables } from '../pattern-variables.js';
 import { child, ofType, type SyntaxNode } from '../syntax-node.js';
 import { binaryOperation, held, typeValue, UNKNOWN, withHeld } from '../values.js';
@@ -67,7 +67,7 @@ export function expressionOf(node: SyntaxNode, file: CSharpFile): Expression {
     case 'element_binding_expression':
       return { kind: 'list', items: argumentsOf(node, file).map(({ value }) => value) };
     case 'tuple_expression':
-      return { kind: 'tuple', items: argumentsOf(node, file).map(({ value }) => value) };
+      return tuple(argumentsOf(node, file));
     case 'lambda_expression':
     case 'anonymous_method_expression':
       return { kind: 'function', function: lambda(node, file) };
@@ -80,7 +80,7 @@ export function expressionOf(node: SyntaxNode, file: CSharpFile): Expression {
         value: { kind: 'choice', of: [inner('consequence'), inner('alternative')] },
       };
     case 'cast_expression':
-      return cast(inner('value'), child(node, 'type'), file);
+      return cast(converted(node, inner('value'), file), child(node, 'type'), file);
     case 'as_expression':
       return cast(inner('left'), child(node, 'right'), file);
     case 'is_expression':
@@ -104,10 +104,31 @@ export function expressionOf(node: SyntaxNode, file: CSharpFile): Expression {
     case 'declaration_expression':
       return declaration(node, file);
     case 'interpolated_string_expression':
-      return all('string');
+      return { kind: 'operation', of: parts(node).map((each) => interpolated(each, file)), type: 'string' };
     default:
       return literal(node, file) ?? all();
   }
+}
+
+/** `{a}` in a text is asked for its own; that of `{a,5:x}` is formatted. */
+function interpolated(node: SyntaxNode, file: CSharpFile): Expression {
+  const [first, ...others] = parts(node).filter(({ type }) => type !== 'interpolation_brace');
+  if (node.type !== 'interpolation' || !first) return file.expression(node);
+  const value = operation(
+    node,
+    'string',
+    { kind: 'operation', of: [file.expression(first)], type: 'string' },
+    file,
+  );
+  return others.length === 0 ? value : { kind: 'operation', of: [value, ...file.expressions(others)] };
+}
+
+/** Elements without a name have that of the member or variable which they are: `(a.Size, b)`. */
+function tuple(elements: readonly Argument[]): Expression {
+  const names = elements.map(
+    ({ name, value }) => name ?? (value.kind === 'name' || value.kind === 'member' ? value.name : ''),
+  );
+  return { kind: 'tuple', items: elements.map(({ value }) => value), names };
 }
 
 function only(node: SyntaxNode, file: CSharpFile): Expression {
@@ -117,6 +138,14 @@ function only(node: SyntaxNode, file: CSharpFile): Expression {
 
 function cast(value: Expression, type: SyntaxNode | undefined, file: CSharpFile): Expression {
   return type ? { kind: 'cast', value, type: typeOf(type, file.lowering) } : value;
+}
+
+/** `(int)a` of an object runs an operator of its class. */
+function converted(node: SyntaxNode, value: Expression, file: CSharpFile): Expression {
+  const type = child(node, 'type');
+  if (type?.type !== 'predefined_type' || value.kind === 'literal') return value;
+  const name = file.lowering.textOf(type);
+  return name === 'object' ? value : operation(node, `(${name})`, { kind: 'operation', of: [value] }, file);
 }
 
 function member(object: Expression, name: SyntaxNode | undefined, file: CSharpFile): Expression {

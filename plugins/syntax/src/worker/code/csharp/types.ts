@@ -28,6 +28,10 @@ export function typeOf(node: SyntaxNode, lowering: Lowering): Type {
       return {
         kind: 'tuple',
         of: named(node).map((each) => optionalType(child(each, 'type'), lowering).type ?? { kind: 'other' }),
+        names: named(node).map((each) => {
+          const name = child(each, 'name');
+          return name ? nameText(name, lowering) : '';
+        }),
       };
     case 'identifier':
     case 'predefined_type':

@@ -22,7 +22,8 @@ export function commonJs(
   const declared: Statement[] = other
     ? [{ kind: 'assign', target: context.expression(other), value: context.value(value, other) }]
     : [];
-  const symbol = first.name === '=' ? statement : (child(first.node, 'property') ?? first.node);
+  const symbol =
+    first.name === '=' ? (ownName(value) ?? statement) : (child(first.node, 'property') ?? first.node);
   const given = other ? context.expression(other) : context.value(value, symbol);
   markExported(value, symbol, context);
   return [
@@ -30,6 +31,13 @@ export function commonJs(
     exportOf(first, given, context),
     ...more.map((each) => exportOf(each, again(first, context), context)),
   ];
+}
+
+/** `a` of `function a() {}` and `class a {}`. */
+function ownName(value: SyntaxNode): SyntaxNode | undefined {
+  return /^(?:function_expression|generator_function|class)$/.test(value.type)
+    ? child(value, 'name')
+    : undefined;
 }
 
 /** `const app = module.exports = {}` declares `app` and exports it. */

@@ -190,7 +190,11 @@ function assignment(node: SyntaxNode, file: JavaFile): Expression {
   if (operatorOf(node) === '=') return { kind: 'assign', target: assigned, value };
   const before: Statement[] = [];
   const target = held(assigned, node, file.lowering, before);
-  return withHeld(before, { kind: 'assign', target, value: { kind: 'operation', of: [target, value] } });
+  return withHeld(before, {
+    kind: 'assign',
+    target,
+    value: arithmetic(node, { kind: 'operation', of: [target, value] }, file),
+  });
 }
 
 function instanceOf(node: SyntaxNode, file: JavaFile): Expression {

@@ -20,7 +20,7 @@ export function typeOf(node: SyntaxNode, lowering: Lowering): Type {
       return inner ? typeOf(inner, lowering) : { kind: 'other' };
     }
     case 'wildcard': {
-      const bound = named(node).find((each) => !each.type.endsWith('annotation'));
+      const bound = named(node).find(({ type }) => type !== 'super' && !type.endsWith('annotation'));
       return bound ? typeOf(bound, lowering) : { kind: 'other' };
     }
     case 'catch_type':

@@ -5,7 +5,10 @@ import type { Php } from './context.js';
 /** Parsed like functions. */
 export const CONSTRUCTS: ReadonlySet<string> = new Set(['isset', 'empty', 'array', 'unset']);
 
-/** `isset($a['b'])` and `unset($a['b'])` do not read the element: a class of arrays has a method for each. */
+/**
+ * `isset($a['b'])` and `unset($a['b'])` do not read the element: a class of arrays has a method for each. So has one for
+ * members that it lacks.
+ */
 export function constructOf(
   php: Php,
   node: SyntaxNode,
@@ -13,10 +16,15 @@ export function constructOf(
   values: readonly Expression[],
 ): Expression {
   const of = values.map((each): Expression => {
+    const run = name === 'unset' ? name : 'isset';
+    if (name !== 'array' && each.kind === 'member') {
+      const operator = { name: `${run}.${each.name}`, ...php.lowering.at(node) };
+      const tested: Expression = { kind: 'operation', of: [each.object], operator };
+      return name === 'unset' ? tested : { kind: 'operation', of: [tested, each] };
+    }
     if (name === 'array' || each.kind !== 'index') return each;
     const operands = [each.object, ...(each.key ? [each.key] : [])];
-    const operator = { name: name === 'unset' ? 'unset' : 'isset', ...php.lowering.at(node) };
-    return { kind: 'operation', of: operands, operator };
+    return { kind: 'operation', of: operands, operator: { name: run, ...php.lowering.at(node) } };
   });
   return { kind: 'operation', of };
 }

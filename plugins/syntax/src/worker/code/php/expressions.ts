@@ -1,6 +1,6 @@
-import type { Argument, Entry, Expression, Literal } from '../../../code.js';
+import type { Argument, Entry, Expression, Literal, Statement } from '../../../code.js';
 import { child, named, NO_NODE, ofType, type SyntaxNode } from '../syntax-node.js';
-import { literalOf } from '../values.js';
+import { held, literalOf, withHeld } from '../values.js';
 import { withCallables } from './callables.js';
 import { after, conditionalOf, shortCircuit } from './conditions.js';
 import { CONSTRUCTS, constructOf } from './constructs.js';
@@ -114,7 +114,13 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
     return after(evaluated, { kind: 'choice', of });
   },
   parenthesized_expression: first,
-  clone_expression: first,
+  clone_expression: (php, node) => {
+    const before: Statement[] = [];
+    const value = held(first(php, node), node, php.lowering, before);
+    const operator = { name: 'clone', ...php.lowering.at(node) };
+    before.push({ kind: 'evaluate', value: { kind: 'operation', of: [value], operator } });
+    return withHeld(before, value);
+  },
   error_suppression_expression: first,
   by_ref: first,
   yield_expression: (php, node) => {

@@ -25,6 +25,7 @@ export function functionOf(php: Php, node: SyntaxNode, doc?: string): FunctionCo
     ...(returns && { returns }),
     ...(types.length > 0 && { types }),
     ...(body && { body: bodyOf(php, node, body) }),
+    ...(body && lowering.textOf(body).includes('yield') && yields(body) && { generator: true }),
     ...(ofType(node, 'static_modifier') && node.type === 'method_declaration' && { static: true }),
     ...(text?.toLowerCase() === '__construct' && { constructor_: true }),
   };
@@ -34,6 +35,22 @@ function bodyOf(php: Php, node: SyntaxNode, body: SyntaxNode): Statement[] {
   return node.type === 'arrow_function'
     ? [{ kind: 'return', value: php.expression(body) }]
     : php.statements(body);
+}
+
+const FUNCTIONS = new Set([
+  'anonymous_function',
+  'anonymous_function_creation_expression',
+  'arrow_function',
+  'function_definition',
+  'method_declaration',
+]);
+
+/** Functions inside another one yield for themselves. */
+function yields(node: SyntaxNode): boolean {
+  return (
+    node.type === 'yield_expression' ||
+    node.children.some((each) => !FUNCTIONS.has(each.type) && yields(each))
+  );
 }
 
 function parameterOf(php: Php, node: SyntaxNode, tags: readonly DocTag[]): Parameter {

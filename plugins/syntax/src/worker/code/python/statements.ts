@@ -225,8 +225,12 @@ function ifStatement(node: SyntaxNode, context: Context): Statement[] {
     proved = { context: no.context, before: [...before, ...no.before].slice(0, MAX_FACTS) };
     return [...before, ...yes.before, ...bodyOf(each, yes.context)];
   });
-  const total = clauses.at(-1)?.type === 'else_clause' && { total: true as const };
-  return [...conditions, { kind: 'branch', arms, ...total }];
+  const { before } = proved;
+  if (clauses.at(-1)?.type !== 'else_clause') {
+    if (before.length === 0) return [...conditions, { kind: 'branch', arms }];
+    arms.push([...before]);
+  }
+  return [...conditions, { kind: 'branch', arms, total: true }];
 }
 
 /** Handlers run after any part of the body. */

@@ -30,6 +30,8 @@ export function sent(
 
 /** Methods that return the object itself. */
 export const SAME: ReadonlySet<string> = new Set(['freeze', 'dup', 'clone', 'itself']);
+const RAISES = new Set(['raise', 'fail']);
+const CONSTANTS = new Set(['constant', 'scope_resolution']);
 const SENDS = new Set(['send', 'public_send', '__send__']);
 
 export function callOf(ruby: Ruby, node: SyntaxNode): Expression {
@@ -63,10 +65,14 @@ export function callOf(ruby: Ruby, node: SyntaxNode): Expression {
     if (text === 'class' && object.kind === 'this' && ruby.className) return constantOf(ruby, ruby.className);
   }
   if (text === 'method' && first && symbolText(ruby, first) !== '') {
-    return { kind: 'member', ...at, object: object ?? { kind: 'this' }, name: symbolText(ruby, first) };
+    const name = symbolText(ruby, first);
+    if (!object && !ruby.className) return { kind: 'name', ...at, name };
+    return { kind: 'member', ...at, object: object ?? { kind: 'this' }, name };
   }
   const named_ = SENDS.has(text) && first ? symbolText(ruby, first) : '';
-  const args = ruby.arguments(named_ ? withoutFirst(list) : list, block);
+  const args = isRaised(receiver, text, first)
+    ? [{ value: raised(ruby, first, list) }]
+    : ruby.arguments(named_ ? withoutFirst(list) : list, block);
   if (named_) return sent(ruby, method ?? node, object ?? { kind: 'this' }, named_, args);
   if (text === 'new') {
     return { kind: 'call', ...at, callee: object ?? { kind: 'this' }, arguments: args, constructs: true };
@@ -74,6 +80,26 @@ export function callOf(ruby: Ruby, node: SyntaxNode): Expression {
   if (!method) return { kind: 'call', ...at, callee: object ?? { kind: 'this' }, arguments: args };
   if (object) return sent(ruby, method, object, text, args);
   return { kind: 'call', ...at, callee: { kind: 'name', ...at, name: text }, arguments: args };
+}
+
+/** `raise Failure, text` makes an object of the class. */
+function isRaised(
+  receiver: SyntaxNode | undefined,
+  method: string,
+  first: SyntaxNode | undefined,
+): first is SyntaxNode {
+  return !receiver && RAISES.has(method) && first !== undefined && CONSTANTS.has(first.type);
+}
+
+function raised(ruby: Ruby, type: SyntaxNode, list: SyntaxNode | undefined): Expression {
+  const [message] = ruby.arguments(withoutFirst(list), undefined);
+  return {
+    kind: 'call',
+    ...ruby.lowering.at(type),
+    callee: ruby.expression(type),
+    arguments: message && message.name === undefined ? [message] : [],
+    constructs: true,
+  };
 }
 
 /** A `super` without arguments passes on the arguments of the method, with a block of its own. */

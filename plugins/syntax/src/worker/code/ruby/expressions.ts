@@ -241,7 +241,16 @@ function interpolated(ruby: Ruby, node: SyntaxNode, type: Literal['type']): Expr
   if (!inside.some((each) => each.children.some((inner) => inner.named && inner.type !== 'string_content'))) {
     return literal(type, text);
   }
-  return { kind: 'operation', of: parts(ruby, inside), type };
+  return { kind: 'operation', of: inside.flatMap((each) => textsOf(ruby, each)), type };
+}
+
+/** What the last statement of an interpolation gives is asked for its text. */
+function textsOf(ruby: Ruby, node: SyntaxNode): Expression[] {
+  if (node.type !== 'interpolation') return parts(ruby, [node]);
+  const values = parts(ruby, named(node));
+  const last = values.at(-1);
+  if (!last || last.kind === 'operation') return values;
+  return [...values.slice(0, -1), operation(ruby, node, 'string', [last])];
 }
 
 function parts(ruby: Ruby, nodes: readonly SyntaxNode[]): Expression[] {

@@ -280,16 +280,19 @@ function macro(node: SyntaxNode, context: Context): Statement[] {
   if (!name) return [];
   const body = named(node)
     .filter(({ type }) => type === 'macro_rule')
-    .flatMap((rule) => {
+    .flatMap((rule): Statement[] => {
       const right = child(rule, 'right');
-      return right ? tokenArguments(right, context) : [];
+      const values = right ? tokenArguments(right, context) : [];
+      // A rule that is one expression gives its value.
+      const kind = values.length === 1 ? 'return' : 'evaluate';
+      return values.map((value) => ({ kind, value }));
     });
   const code: FunctionCode = {
     ...lowering.at(name),
     ...lowering.symbolAt(name),
     name: `${lowering.textOf(name)}!`,
     parameters: [],
-    body: body.map((value) => ({ kind: 'evaluate', value })),
+    body,
   };
   return [{ kind: 'function', function: declared(code, node, context) }];
 }
