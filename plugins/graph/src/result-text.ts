@@ -74,7 +74,8 @@ export function impactText(
 ): string {
   const { target, totals, affected_tests: tests, related_decisions: decisions } = answer;
   const head = [
-    `${describe(target)}: ${change_type} has ${answer.risk_level} risk`,
+    describe(target),
+    `${change_type} has ${answer.risk_level} risk:`,
     ...answer.reasons.map((reason) => `- ${reason}`),
     `Affected: ${plural(totals.affected, 'symbol')} in ${plural(totals.modules, 'module')} (by steps: ${countsText(totals.by_depth)})`,
   ];

@@ -41,9 +41,9 @@ export const EdgeKinds = Type.Array(Type.Enum([...EDGE_KINDS]), {
   description: 'Only these edges. Default: all but contains',
 });
 export const Depth = (maximum: number, initial: number) =>
-  Type.Integer({ minimum: 1, maximum, default: initial, description: 'Most steps' });
+  Type.Integer({ minimum: 1, maximum, default: initial, description: 'Max steps' });
 export const Limit = (maximum: number, initial: number) =>
-  Type.Integer({ minimum: 1, maximum, default: initial, description: 'Most items of a list' });
+  Type.Integer({ minimum: 1, maximum, default: initial, description: 'Max items per list' });
 
 export const GraphSymbol = Type.Object(
   {

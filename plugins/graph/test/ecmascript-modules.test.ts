@@ -19,6 +19,7 @@ function finder(paths: readonly string[], manifests: Texts = {}): (from: string,
     ofNamespace: () => [],
     packageOf: () => undefined,
     importsOf: () => [],
+    openedByMacros: () => 0,
     constraintOf: () => undefined,
   });
   return (from, module) => shown(modules.find({ module }, from));

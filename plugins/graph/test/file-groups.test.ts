@@ -58,8 +58,8 @@ describe('groups of files without imports between them', () => {
     for (const expected of [
       'shop/data.json import',
       'shop/price.js#price scope',
-      'old/tool.js#default.calibrateLens type',
-      'old/tool.js#default.calibrateLens unique_name',
+      'old/tool.js#Tool.calibrateLens type',
+      'old/tool.js#Tool.calibrateLens unique_name',
       'tools/b.py#helper scope',
     ])
       assert.ok(targets.includes(expected), expected);

@@ -72,7 +72,7 @@ eachDatabase((fresh) => {
         /graph_list_links/,
       );
       await rejects(link(a, a), 'INVALID_ARGUMENT', /another node/);
-      await rejects(link(a, workspace_id), 'NOT_FOUND', /memory_list_nodes/);
+      await rejects(link(a, workspace_id), 'NOT_FOUND', /memory_search/);
     });
 
     it('is found over several steps, nearer and stronger nodes first', async () => {
@@ -144,7 +144,7 @@ eachDatabase((fresh) => {
       ])
         await rejects(related(a, bad), 'INVALID_ARGUMENT');
       for (const name of ['%', "'; DROP TABLE memory_nodes; --", '\u{1F980}'])
-        await rejects(related(name), 'INVALID_ARGUMENT', /memory_list_nodes/);
+        await rejects(related(name), 'INVALID_ARGUMENT', /memory_search/);
       await rejects(related(workspace_id), 'NOT_FOUND');
     });
   });
@@ -177,6 +177,6 @@ describe('related knowledge for a model', () => {
     const heads = lines.filter((line) => line.startsWith('requirement'));
     assert.ok(heads.length > 10);
     for (const [i, line] of heads.entries()) assert.ok(line.endsWith(` [${id(i)}]`), line);
-    assert.match(text, /more lines are in the structured result\.\n20 more: raise limit\.\nmemory_get_node/);
+    assert.match(text, /more lines are in the structured result\.\n20 more: raise limit\.\nmemory_search/);
   });
 });

@@ -177,6 +177,12 @@ eachDatabase((fresh) => {
       );
       assert.equal((missing.details?.['suggestions'] as { id: string }[] | undefined)?.[0]?.id, ORDER);
       assert.equal(missing.details?.['argument'], 'target');
+      // The nearest of those that the name is a part of.
+      await rejects(
+        request({ type: 'type', name: 'Stor' }),
+        'NOT_FOUND',
+        /Similar: src\/store\/store\.ts#Store, src/,
+      );
       for (const folder of [{ path: 'src/service' }, { path: './src/service/' }, { name: 'src/service' }])
         await rejects(
           request({ type: 'module', ...folder }),
@@ -217,11 +223,15 @@ eachDatabase((fresh) => {
         return user.graph;
       });
       const request = {
-        project_id: await shop.newProject([file.graph, ...users]),
+        // A long signature leaves the verdict in the text.
+        project_id: await shop.newProject([
+          { ...file.graph, symbols: file.symbols.map((each) => ({ ...each, signature: 'hub'.repeat(200) })) },
+          ...users,
+        ]),
         target: { type: 'function', id: hub },
       };
       const impact = await shop.textOf('graph_impact_analysis', { ...request, limit: 200 });
-      assert.match(impact, /^function src\/hub\.ts#hub .*: modify_signature has \w+ risk\n- 1200 direct/);
+      assert.match(impact, /^function src\/hub\.ts#hub .*\nmodify_signature has \w+ risk:\n- 1200 direct/);
       assert.match(
         impact,
         /src\/part0 \(180\)\n {2}1 functionThatUsesTheHub0 src\/part0\S+:3, calls at line 4, scope, 1/,

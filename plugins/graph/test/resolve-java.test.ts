@@ -128,6 +128,7 @@ class Size {
       ofNamespace: () => [],
       packageOf: () => 'p',
       importsOf: () => [],
+      openedByMacros: () => 0,
       constraintOf: () => undefined,
     });
     const find = (name: string, from: string) => modules.find({ module: 'p', name, form: 'named' }, from);

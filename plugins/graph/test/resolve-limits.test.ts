@@ -72,4 +72,29 @@ new Grow<A>().next().next().next().run();`,
     const unresolved = graph?.unresolved.map(({ name }) => name);
     assert.deepEqual(unresolved, ['handler', 'last', 'other', 'passed']);
   });
+
+  it('leaves calls open that choose among too many functions, names the file, and resolves the others', async () => {
+    const names = Array.from({ length: 400 }, (_, index) => index);
+    const others = (of: string): string => `, ${of}`.repeat(15);
+    const hostile = [
+      ...names.map((index) => `struct S${index} {}; void f(S${index} s${others('int')}) {}`),
+      ...names.map((index) => `void g${index}(S${index} s) { f(s${others('1')}); }`),
+    ];
+    const files = [
+      await sourceFile('hostile.cpp', hostile.join('\n')),
+      await sourceFile('good.cpp', 'void helper() {}\nvoid use() { helper(); }\n'),
+    ];
+    const [good, bad] = resolveProject(files, []);
+    assert.ok(good && bad);
+    const calls = bad.edges.filter(({ kind }) => kind === 'calls').length;
+    assert.ok(calls > 0 && calls < names.length, String(calls));
+    assert.equal(calls + bad.unresolved.length, names.length);
+    assert.equal(bad.complete, false);
+    assert.match(bad.note ?? '', /^The file is too complex: /);
+    assert.deepEqual([good.complete, good.note], [true, undefined]);
+    assert.deepEqual(
+      good.edges.map(({ target }) => target),
+      ['good.cpp#helper'],
+    );
+  });
 });

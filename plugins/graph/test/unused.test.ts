@@ -107,6 +107,47 @@ eachDatabase((fresh) => {
       );
     });
 
+    it('uses methods of a type of Go that interfaces of the project or the library ask for', async () => {
+      const { ids, project_id } = await unusedIn({
+        'go.mod': 'module acme.com/store\n',
+        'main.go':
+          'package main\n\ntype opener interface {\n\topen(name string)\n}\n\nfunc use(o opener) { o.open("") }\n\nfunc main() {\n\tuse(disk{})\n\tsort.Sort(byName{})\n}\n',
+        'disk.go': 'package main\n\nfunc (d disk) open(name string) {}\n\nfunc (d disk) shut() {}\n',
+        'types.go':
+          'package main\n\ntype disk struct{}\n\ntype byName []string\n\nfunc (b byName) Less(i, j int) bool { return true }\n\nfunc (b byName) rest() {}\n',
+      });
+      assert.deepEqual(ids, ['disk.go#disk.shut', 'types.go#byName.rest']);
+      const { overriding_methods } = await shop.ask<{ overriding_methods: ReadonlyArray<{ id: string }> }>(
+        'graph_impact_analysis',
+        { project_id, target: { type: 'function', name: 'opener.open' } },
+      );
+      assert.deepEqual(
+        overriding_methods.map(({ id }) => id),
+        ['disk.go#disk.open'],
+      );
+    });
+
+    it('leaves out constructors that keep others from making objects', async () => {
+      const { ids } = await unusedIn({
+        'acme/Main.java':
+          'package acme;\n\npublic class Main {\n    public static void main(String[] args) {\n        Lists.of();\n    }\n}\n',
+        'acme/Lists.java':
+          'package acme;\n\npublic class Lists {\n    private Lists() {}\n\n    private Lists(int size) {}\n\n    static void of() {}\n\n    private static void rest() {}\n}\n',
+      });
+      assert.deepEqual(ids, ['acme/Lists.java#Lists.Lists~2', 'acme/Lists.java#Lists.rest']);
+    });
+
+    it('leaves out what modules of Python list in `__all__`, hooks of pytest, and stubs', async () => {
+      const { ids } = await unusedIn({
+        'shop/__init__.py': '',
+        'shop/web.py':
+          '__all__ = [\n    "Ok",\n]\n__all__ += ("Gone",)\n\nclass Ok:\n    def send(self):\n        write()\n\nclass Gone:\n    pass\n\nclass Rest:\n    pass\n\ndef write():\n    pass\n',
+        'shop/plugin.py': 'def pytest_addoption(parser):\n    pass\n',
+        'shop/web.pyi': 'class Ok:\n    def send(self) -> None: ...\n\ndef hidden() -> None: ...\n',
+      });
+      assert.deepEqual(ids, ['shop/web.py#Rest']);
+    });
+
     it('leaves out what manifests of Python run', async () => {
       const { ids } = await unusedIn({
         'pyproject.toml':

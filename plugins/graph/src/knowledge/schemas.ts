@@ -2,7 +2,7 @@ import { Id, closedAs } from '@service-mcp/core';
 import { RELATION_TYPES } from '@service-mcp/plugin-memory/contract';
 import { Type, type Static } from 'typebox';
 
-export const NodeId = Id('Knowledge node', 'memory_list_nodes');
+export const NodeId = Id('Knowledge node', 'memory_list_nodes', 'memory_search');
 
 export const RelatedNode = Type.Object(
   {

@@ -9,7 +9,7 @@ const MAX_TITLE = 200;
 /** Related nodes for a model: each, as `it`, with its relations, the best first; then the next call. `this`: the requested node. */
 export function relatedText({ nodes, edges, total }: Omit<RelatedAnswer, 'node'>, nodeId: string): string {
   if (nodes.length === 0)
-    return 'No related nodes. graph_link_knowledge relates two nodes; memory_search finds others by words.';
+    return 'No related nodes. memory_search finds others by words; graph_link_knowledge relates two nodes.';
   const lines = nodes.flatMap(({ id, type, title, status, depth, score }) => {
     const own = edges.filter(({ source, target }) => source === id || target === id);
     const how = own.slice(0, MAX_RELATIONS).map(({ source, target, relation_type, origin }) => {
@@ -21,7 +21,10 @@ export function relatedText({ nodes, edges, total }: Omit<RelatedAnswer, 'node'>
     return [name, `  ${how.join('; ')}`];
   });
   const more = total > nodes.length ? [`${total - nodes.length} more: raise limit.`] : [];
-  return outline([], lines, [...more, 'memory_get_node reads one.']);
+  return outline([], lines, [
+    ...more,
+    'memory_search with its title reads one, memory_get_node with its id.',
+  ]);
 }
 
 function shortened(title: string): string {

@@ -1,4 +1,6 @@
 import { components } from './components.js';
+import { EDGE_KINDS } from './file-part.js';
+import { perGraph } from './per-graph.js';
 import type { ProjectGraph } from './project-graph.js';
 import { neighbours, reach, stepsTo, type Direction, type EdgeFilter, type Reached } from './reach.js';
 import { offsets } from './rows.js';
@@ -29,6 +31,33 @@ export interface CallPaths {
   readonly truncated: boolean;
   /** The end of the search, when there is no path. */
   readonly furthest?: Furthest;
+}
+
+/** What a search reads of each edge: see `Rows`. */
+interface Marks {
+  readonly in: Uint16Array;
+  readonly out: Uint16Array;
+}
+
+/** The kind in {@link passedMarks} of references to functions. */
+export const PASSED = EDGE_KINDS.length;
+const REFERENCES = EDGE_KINDS.indexOf('references');
+const FUNCTIONS: ReadonlySet<string> = new Set(['function', 'method']);
+/** How certain it is that a function which is passed on, returned or stored is called. */
+const CALLED_ELSEWHERE = 0.5;
+
+/** Marks in which references to functions are of a kind of their own: a function may be called where it is passed to. */
+export const passedMarks = perGraph((graph): Marks => {
+  const { outMarks, targets, incoming } = graph.rows;
+  const out = outMarks.map((mark, edge) => {
+    const passes = mark >> 8 === REFERENCES && FUNCTIONS.has(graph.symbol(targets[edge]!).kind);
+    return passes ? (PASSED << 8) | (mark & 255) : mark;
+  });
+  return { out, in: outMarks.map((_, i) => out[incoming[i]!]!) };
+});
+
+function marksOf({ rows }: ProjectGraph): Marks {
+  return { in: rows.inMarks, out: rows.outMarks };
 }
 
 /** The end of a search. */
@@ -90,9 +119,11 @@ export function pathsBetween(
   direction: Direction,
   filter: EdgeFilter,
   { maxDepth, maxPaths }: PathLimits,
+  marks: Marks = marksOf(graph),
 ): CallPaths {
-  const { depths: rest } = reach(graph, to, direction === 'out' ? 'in' : 'out', filter, maxDepth);
   const inward = direction === 'in';
+  const [own, back] = inward ? [marks.in, marks.out] : [marks.out, marks.in];
+  const { depths: rest } = reach(graph, to, inward ? 'out' : 'in', filter, maxDepth, back);
   const { rows } = graph;
   const offsets = inward ? rows.in : rows.out;
   const ends = inward ? rows.sources : rows.targets;
@@ -113,8 +144,8 @@ export function pathsBetween(
       const other = ends[edge]!;
       const distance = rest[other]!; // one more than the steps that are left from there; 0: none lead to the goal
       if (distance === 0 || distance > left) continue;
-      if (((filter.kinds >> rows.kinds[edge]!) & 1) === 0 || rows.confidences[edge]! < filter.minConfidence)
-        continue;
+      const mark = marks.out[edge]!;
+      if (((filter.kinds >> (mark >> 8)) & 1) === 0 || (mark & 255) < filter.minConfidence) continue;
       edges.push(edge);
       if (goals.has(other)) {
         if (left === 1) found.push(pathOf(graph, [...nodes, other], [...edges]));
@@ -134,7 +165,7 @@ export function pathsBetween(
   return {
     paths: paths.slice(0, maxPaths),
     truncated: paths.length > maxPaths || steps > MAX_STEPS,
-    ...(paths.length === 0 && { furthest: furthestOf(reach(graph, from, direction, filter, maxDepth)) }),
+    ...(paths.length === 0 && { furthest: furthestOf(reach(graph, from, direction, filter, maxDepth, own)) }),
   };
 }
 
@@ -167,7 +198,9 @@ function ranked(paths: CallPath[]): CallPath[] {
 }
 
 function pathOf({ rows }: ProjectGraph, nodes: number[], edges: number[]): CallPath {
-  const confidence = edges.reduce((product, edge) => (product * rows.confidences[edge]!) / 100, 1);
+  const chanceOf = (edge: number) =>
+    (rows.confidences[edge]! / 100) * (rows.kinds[edge] === REFERENCES ? CALLED_ELSEWHERE : 1);
+  const confidence = edges.reduce((product, edge) => product * chanceOf(edge), 1);
   return { nodes, edges, confidence };
 }
 

@@ -91,12 +91,26 @@ function levelOf(graph: ProjectGraph, level: CycleLevel): Level {
   return { ...adjacency, edges, cycles, cycleOf };
 }
 
-function isEdgeOf(level: CycleLevel, { rows, partOf }: ProjectGraph, edge: number): boolean {
+function isEdgeOf(level: CycleLevel, graph: ProjectGraph, edge: number): boolean {
+  const { rows, partOf } = graph;
   const kind = rows.kinds[edge]!;
   if (level === 'function') return ((CALLS >> kind) & 1) === 1;
-  if (partOf[rows.sources[edge]!] === partOf[rows.targets[edge]!]) return false;
+  const packages = packagesOf(graph);
+  if (packages[partOf[rows.sources[edge]!]!] === packages[partOf[rows.targets[edge]!]!]) return false;
   return ((IMPORTS >> kind) & 1) === 1 || NAMING.has(rows.reasons[edge]!);
 }
+
+/** The parts that are one module: the files of a package of Go. Per part the first of them. */
+const packagesOf = perGraph(({ parts }): Int32Array => {
+  const first = new Map<string, number>();
+  return Int32Array.from(parts, ({ language, path }, index) => {
+    if (language !== 'go') return index;
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const known = first.get(folder) ?? index;
+    first.set(folder, known);
+    return known;
+  });
+});
 
 function shortestCycle(level: Level, group: number): number[] {
   return shortestWay(level, group, group, level.cycleOf.get(group)!);

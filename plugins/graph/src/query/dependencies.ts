@@ -1,6 +1,7 @@
 import { cyclesThrough } from './cycles.js';
 import { externalModules } from './externals.js';
 import type { EDGE_KINDS } from './file-part.js';
+import { reachUsers } from './given-calls.js';
 import type { ProjectGraph } from './project-graph.js';
 import { nearest, totalsOf, type Found, type Totals } from './ranked.js';
 import { reach, type EdgeFilter } from './reach.js';
@@ -46,7 +47,7 @@ export function dependenciesOf(
   const whole = graph.contents(target);
   const roots = request.kinds?.includes('contains') ? [target] : whole;
   const outward = direction === 'in' ? undefined : reach(graph, roots, 'out', filter, maxDepth);
-  const inward = direction === 'out' ? undefined : reach(graph, roots, 'in', filter, maxDepth);
+  const inward = direction === 'out' ? undefined : reachUsers(graph, roots, filter, maxDepth);
   const totals = {
     ...(outward && { out: totalsOf(graph, outward) }),
     ...(inward && { in: totalsOf(graph, inward) }),

@@ -1,7 +1,7 @@
-import { isTestFile } from '@service-mcp/plugin-syntax/contract';
 import { isOffer } from './module-uses.js';
 import type { PackageEntries } from './package-entries.js';
 import type { ProjectGraph } from './project-graph.js';
+import { isTest } from './tests.js';
 
 /** Files with exports for users of the project, and files that tools and frameworks load by name. */
 const ENTRY_FILE =
@@ -14,7 +14,8 @@ const LOADED_FILE =
 /** Languages in which files import names from each other. In other languages all exports count as entry points. */
 const IMPORTING = new Set(['typescript', 'javascript', 'python']);
 
-const MAIN = /^(?:main|Main|init|setup|teardown|lambda_handler)$/;
+/** Functions that the language, a host or pytest calls by their names. */
+const MAIN = /^(?:main|Main|init|setup|teardown|lambda_handler|pytest_\w+)$/;
 
 /** Vue calls the options of a component, and its template the methods among them. */
 const OPTIONS = 'vue';
@@ -35,17 +36,16 @@ export function entryPoints(graph: ProjectGraph, packages: PackageEntries): numb
   ]);
   const roots = [...packages.nodes, ...offered.nodes];
   for (const [index, { path, language, symbols }] of parts.entries()) {
-    const isTest = isTestFile(path);
     const isOffered = offered.parts.has(index) || LOADED_FILE.test(path) || !IMPORTING.has(language ?? '');
     if (isEntry[index] || packages.parts.has(index) || !isImported(graph, index)) roots.push(starts[index]!);
-    for (const [i, { exported, test, kind, name, signature }] of symbols.entries()) {
+    for (const [i, { exported, kind, name, signature }] of symbols.entries()) {
       const isMain =
         kind === 'function'
           ? MAIN.test(name)
           : language === 'csharp' && kind === 'method' && name === 'Main' && STATIC.test(signature);
       const isOption = language === OPTIONS && kind === 'method';
-      if (isTest || test || isMain || isOption || (isOffered && exported && i > 0))
-        roots.push(starts[index]! + i);
+      const node = starts[index]! + i;
+      if (isTest(graph, node) || isMain || isOption || (isOffered && exported && i > 0)) roots.push(node);
     }
   }
   return roots;

@@ -1,8 +1,10 @@
 import { areasOf } from './areas.js';
 import { buildVariants } from './build-variants.js';
+import { reachUsers } from './given-calls.js';
+import { membersOf, typesOfMethod } from './members.js';
 import type { ProjectGraph } from './project-graph.js';
 import { nearest, totalsOf, type Found, type Totals } from './ranked.js';
-import { neighbours, reach, type EdgeFilter, type Reached } from './reach.js';
+import { neighbours, type EdgeFilter, type Reached } from './reach.js';
 import { kindMask } from './rows.js';
 import { isTest } from './tests.js';
 import { callsThatMayUse, type UnresolvedCalls } from './unresolved.js';
@@ -48,7 +50,7 @@ export function impactOf(graph: ProjectGraph, target: number, maxDepth: number, 
   const filter: EdgeFilter = { kinds: graph.isModule(target) ? USES_OF_FILES : USES, minConfidence: 0 };
   const whole = withVariants(graph, graph.usable(target));
   const { overriders, isComplete } = overridersOf(graph, whole);
-  const reached = reach(graph, whole, 'in', filter, maxDepth);
+  const reached = reachUsers(graph, whole, filter, maxDepth);
   const totals = totalsOf(graph, reached);
   const { nodes, levels } = reached;
   const affected = nodes.subarray(levels[1]);
@@ -107,21 +109,22 @@ function overridersOf(
   const namesOf = new Map<number, Set<string>>();
   for (const node of nodes) {
     const { kind, name } = graph.symbol(node);
-    const type = graph.parents[node]!;
-    if (kind !== 'method' || type < 0) continue;
-    const names = namesOf.get(type);
-    if (names) names.add(name);
-    else namesOf.set(type, new Set([name]));
+    if (kind !== 'method') continue;
+    for (const type of typesOfMethod(graph, node)) {
+      const names = namesOf.get(type);
+      if (names) names.add(name);
+      else namesOf.set(type, new Set([name]));
+    }
   }
   const found = new Set<number>();
   const budget = { steps: MAX_STEPS };
   for (const [type, names] of namesOf)
     for (const subtype of subtypesOf(graph, type, budget)) {
       if (budget.steps <= 0) break;
-      const members = graph.children(subtype);
-      budget.steps -= members.length;
-      for (const member of members)
+      for (const member of membersOf(graph, subtype)) {
+        budget.steps--;
         if (names.has(graph.symbol(member).name) && !known.has(member)) found.add(member);
+      }
     }
   return { overriders: [...found], isComplete: budget.steps > 0 };
 }

@@ -15,10 +15,10 @@ export function nearestNames(graph: ProjectGraph, wanted: string): number[] {
   for (const [other, nodes] of graph.names()) {
     const known = other.toLowerCase();
     const near = known.includes(name) || (known.length > 3 && name.includes(known));
-    if (!near && Math.abs(known.length - name.length) > limit) continue;
-    if (!near && compared++ >= MAX_COMPARED) continue;
-    const distance = known === name ? 0 : near ? limit : editDistance(name, known, limit);
-    if (distance <= limit && nodes[0] !== undefined) found.push({ node: nodes[0], distance });
+    const longer = Math.abs(known.length - name.length);
+    if (!near && (longer > limit || compared++ >= MAX_COMPARED)) continue;
+    const distance = near ? longer : editDistance(name, known, limit);
+    if ((near || distance <= limit) && nodes[0] !== undefined) found.push({ node: nodes[0], distance });
   }
   return found
     .sort((a, b) => a.distance - b.distance || a.node - b.node)

@@ -17,17 +17,23 @@ export interface Neighbour extends CodeLines {
   readonly relation: 'used_by' | 'uses';
   /** The symbol in the lines that the step starts from. */
   readonly of: string;
+  /** Where the symbol was `asked` for: the line of the neighbour that uses it. */
+  readonly usedAt?: number;
   /** 0 to 1: near to the first lines, certain, and used by several. */
   readonly weight: number;
 }
 
 /** Code next to given code, for plugins that explain it. The caller must be admitted to the workspace. */
 export interface CodeNeighbours {
-  /** Symbols that the lines use by calls and types, and symbols that use the lines, the best first. `lines`: the best first. */
+  /**
+   * Symbols that the lines use by calls and types, and symbols that use the lines, the best first. `lines`: the best first.
+   * `asked`: names of symbols whose users come before all others, however many there are.
+   */
   of(
     scope: { readonly projectId: string; readonly workspaceId: string },
     lines: readonly CodeLines[],
     limit: number,
+    asked?: ReadonlySet<string>,
   ): Promise<Neighbour[]>;
 }
 export const CodeNeighbours = token<CodeNeighbours>('graph.CodeNeighbours');
@@ -35,9 +41,9 @@ export const CodeNeighbours = token<CodeNeighbours>('graph.CodeNeighbours');
 export const codeNeighbours = provide(CodeNeighbours, {
   uses: { graphs: ProjectGraphs },
   create: ({ graphs }): CodeNeighbours => ({
-    async of({ projectId, workspaceId }, lines, limit) {
+    async of({ projectId, workspaceId }, lines, limit, asked) {
       const { graph } = await graphs.read(projectId, workspaceId);
-      return neighboursOf(graph, lines, limit);
+      return neighboursOf(graph, lines, limit, asked);
     },
   }),
 });
@@ -47,20 +53,30 @@ const FOLLOWED = kindMask(['calls', 'extends', 'implements']);
 const MIN_CONFIDENCE = 50;
 /** Weight of a symbol that uses the lines, relative to one that they use; factor for each further item of `lines`. */
 const USER = 0.5;
+/** Weight of a symbol that uses what was asked for. */
+const ASKED = 5;
 const NEXT = 0.8;
 /** A symbol with more users than this is used everywhere: neither it nor its users say anything about the lines. */
 const MAX_USERS = 20;
 
-/** Symbols one step from some lines of a graph. */
-export function neighboursOf(graph: ProjectGraph, lines: readonly CodeLines[], limit: number): Neighbour[] {
+type Found = Omit<Neighbour, keyof CodeLines | 'id'>;
+
+/** Symbols one step from some lines of a graph: see {@link CodeNeighbours}. */
+export function neighboursOf(
+  graph: ProjectGraph,
+  lines: readonly CodeLines[],
+  limit: number,
+  asked: ReadonlySet<string> = new Set(),
+): Neighbour[] {
   const roots = lines.map((each) => symbolsIn(graph, each));
   const inside = new Set(roots.flat());
-  const found = new Map<number, Omit<Neighbour, keyof CodeLines | 'id'>>();
-  const add = (node: number, root: number, relation: Neighbour['relation'], weight: number): void => {
-    if (inside.has(node) || graph.isModule(node)) return;
+  const found = new Map<number, Found>();
+  const add = (node: number, step: Found): void => {
     const earlier = found.get(node);
-    found.set(node, { relation, of: graph.id(root), ...earlier, weight: (earlier?.weight ?? 0) + weight });
+    const first = earlier && (step.usedAt === undefined || earlier.usedAt !== undefined) ? earlier : step;
+    found.set(node, { ...first, weight: (earlier?.weight ?? 0) + step.weight });
   };
+  const isOther = (node: number) => !inside.has(node) && !graph.isModule(node);
   const { rows } = graph;
   const isFollowed = (edge: number) =>
     ((FOLLOWED >> rows.kinds[edge]!) & 1) === 1 && rows.confidences[edge]! >= MIN_CONFIDENCE;
@@ -68,19 +84,27 @@ export function neighboursOf(graph: ProjectGraph, lines: readonly CodeLines[], l
   for (const [rank, nodes] of roots.entries()) {
     for (const root of nodes) {
       const own = NEXT ** rank;
-      for (let edge = rows.out[root]!; edge < rows.out[root + 1]!; edge++)
-        if (isFollowed(edge) && !isEverywhere(rows.targets[edge]!))
-          add(rows.targets[edge]!, root, 'used_by', (own * rows.confidences[edge]!) / 100);
-      if (isEverywhere(root)) continue;
-      const [from, to] = [rows.in[root]!, rows.in[root + 1]!];
-      for (const edge of rows.incoming.subarray(from, to))
-        if (isFollowed(edge))
-          add(rows.sources[edge]!, root, 'uses', (USER * own * rows.confidences[edge]!) / 100);
+      const of = graph.id(root);
+      for (let edge = rows.out[root]!; edge < rows.out[root + 1]!; edge++) {
+        const target = rows.targets[edge]!;
+        if (!isFollowed(edge) || isEverywhere(target) || !isOther(target)) continue;
+        add(target, { relation: 'used_by', of, weight: (own * rows.confidences[edge]!) / 100 });
+      }
+      const isAsked = asked.has(graph.symbol(root).name);
+      if (isEverywhere(root) && !isAsked) continue;
+      for (const edge of rows.incoming.subarray(rows.in[root], rows.in[root + 1])) {
+        const user = rows.sources[edge]!;
+        if (!isFollowed(edge) || user === root || !(isAsked || isOther(user))) continue;
+        const weight = ((isAsked ? ASKED : USER) * own * rows.confidences[edge]!) / 100;
+        add(user, { relation: 'uses', of, weight, ...(isAsked && { usedAt: rows.lines[edge]! }) });
+      }
     }
   }
-  const best = Math.max(1, ...[...found.values()].map(({ weight }) => weight));
+  let best = 1;
+  for (const { weight } of found.values()) best = Math.max(best, weight);
+  const isUnasked = ({ usedAt }: Found) => Number(usedAt === undefined);
   return [...found]
-    .sort(([a, { weight: x }], [b, { weight: y }]) => y - x || a - b)
+    .sort(([a, one], [b, other]) => isUnasked(one) - isUnasked(other) || other.weight - one.weight || a - b)
     .slice(0, limit)
     .map(([node, { weight, ...rest }]) => {
       const { startLine, endLine } = graph.symbol(node);

@@ -1,3 +1,4 @@
+import { membersOf, typesOfMethod } from './members.js';
 import type { ProjectGraph } from './project-graph.js';
 import { neighbours, type EdgeFilter } from './reach.js';
 import { kindMask } from './rows.js';
@@ -8,19 +9,19 @@ const MAX_STEPS = 1_000_000;
 
 /** Finds the methods of the nearest supertypes that a method overrides or implements. */
 export function overriddenIn(graph: ProjectGraph): (method: number) => number[] {
-  const membersOf = new Map<number, Map<string, number[]>>();
+  const known = new Map<number, Map<string, number[]>>();
   let steps = 0;
 
   function named(type: number, name: string): readonly number[] {
-    let members = membersOf.get(type);
+    let members = known.get(type);
     if (!members) {
-      membersOf.set(type, (members = new Map<string, number[]>()));
-      for (const child of graph.children(type)) {
-        const symbol = graph.symbol(child);
+      known.set(type, (members = new Map<string, number[]>()));
+      for (const member of membersOf(graph, type)) {
+        const symbol = graph.symbol(member);
         if (symbol.kind !== 'method') continue;
-        const known = members.get(symbol.name);
-        if (known) known.push(child);
-        else members.set(symbol.name, [child]);
+        const others = members.get(symbol.name);
+        if (others) others.push(member);
+        else members.set(symbol.name, [member]);
       }
     }
     return members.get(name) ?? [];
@@ -28,9 +29,9 @@ export function overriddenIn(graph: ProjectGraph): (method: number) => number[] 
 
   return (method) => {
     const { kind, name } = graph.symbol(method);
-    const type = graph.parents[method]!;
-    if (kind !== 'method' || type < 0) return [];
-    const types = new Set(neighbours(graph, type, 'out', INHERITANCE));
+    if (kind !== 'method') return [];
+    const own = typesOfMethod(graph, method);
+    const types = new Set(own.flatMap((type) => neighbours(graph, type, 'out', INHERITANCE)));
     const found: number[] = [];
     for (const each of types) {
       if (++steps > MAX_STEPS) break;

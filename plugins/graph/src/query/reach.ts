@@ -23,13 +23,14 @@ export interface Reached {
   readonly levels: readonly number[];
 }
 
-/** Every node within `maxDepth` steps (at most 254) of the roots. */
+/** Every node within `maxDepth` steps (at most 254) of the roots. `marks`: those of the edges, in the order of the direction. */
 export function reach(
   graph: ProjectGraph,
   roots: Iterable<number>,
   direction: Direction,
   { kinds, minConfidence }: EdgeFilter,
   maxDepth: number,
+  marks = direction === 'in' ? graph.rows.inMarks : graph.rows.outMarks,
 ): Reached {
   const { rows } = graph;
   const nodes = new Int32Array(graph.size);
@@ -44,7 +45,7 @@ export function reach(
   for (let depth = 2; depth <= maxDepth + 1 && levels.at(-2) !== count; depth++) {
     const start = levels.at(-2)!;
     const end = count;
-    count = expand(rows, { nodes, depths, start, end, depth }, direction, { kinds, minConfidence });
+    count = expand(rows, { nodes, depths, start, end, depth, marks }, direction, { kinds, minConfidence });
     if ((kinds & CONTAINS) !== 0)
       for (let at = start; at < end; at++) {
         const node = nodes[at]!;
@@ -68,19 +69,19 @@ interface Level {
   readonly start: number;
   readonly end: number;
   readonly depth: number;
+  readonly marks: Uint16Array;
 }
 
 /** Adds the neighbours of a level to its nodes. Returns the new number of nodes. A separate loop compiles well. */
 function expand(
   rows: Rows,
-  { nodes, depths, start, end, depth }: Level,
+  { nodes, depths, start, end, depth, marks }: Level,
   direction: Direction,
   { kinds, minConfidence }: EdgeFilter,
 ): number {
   const inward = direction === 'in';
   const offsets = inward ? rows.in : rows.out;
   const ends = inward ? rows.inSources : rows.targets;
-  const marks = inward ? rows.inMarks : rows.outMarks;
   let count = end;
   for (let at = start; at < end; at++) {
     const node = nodes[at]!;

@@ -40,7 +40,10 @@ export function findTarget(graph: ProjectGraph, index: GraphIndex, target: Targe
   const { type, id, path, name } = target;
   if (id === undefined && name === undefined && (path === undefined || type !== 'module')) {
     const wanted = path === undefined ? 'give id, or name' : `give the name of the ${type} in this file`;
-    throw invalidArgument(`/${argument}`, `${wanted}. graph_symbols lists symbols and their ids`);
+    throw invalidArgument(
+      `/${argument}`,
+      `${wanted}. search_hybrid finds names in files; graph_symbols lists symbols and their ids`,
+    );
   }
   const found =
     id === undefined
@@ -79,8 +82,9 @@ function findByName(graph: ProjectGraph, type: TargetType, path?: string, name?:
       (node) => kinds.includes(graph.symbol(node).kind) && fits(graph.symbol(node).qualifiedName, wanted),
     )
     .filter((node) => files === undefined || files.includes(graph.partOf[node]!));
-  const exact = named.filter((node) => writtenAs(graph.symbol(node).qualifiedName, wanted) === wanted);
-  const found = files?.length === 1 && exact.length > 0 ? exact : named;
+  const declared = named.filter((node) => !isStubOf(graph, node, named));
+  const exact = declared.filter((node) => writtenAs(graph.symbol(node).qualifiedName, wanted) === wanted);
+  const found = files?.length === 1 && exact.length > 0 ? exact : declared;
   const implementation =
     type === 'function' ? found.find((node) => implementsAll(graph, node, found)) : undefined;
   return implementation === undefined ? found : [implementation];
@@ -93,6 +97,13 @@ function implementsAll({ rows }: ProjectGraph, node: number, named: readonly num
   for (let edge = rows.out[node]!; edge < rows.out[node + 1]!; edge++)
     if (rows.kinds[edge] === IMPLEMENTS) signatures.add(rows.targets[edge]!);
   return named.every((each) => each === node || signatures.has(each));
+}
+
+/** True for the symbol of a stub of Python, where its source is named as well: `store.pyi` beside `store.py`. */
+function isStubOf(graph: ProjectGraph, node: number, named: readonly number[]): boolean {
+  const path = graph.path(node);
+  if (!path.endsWith('.pyi')) return false;
+  return named.some((each) => graph.path(each) === path.slice(0, -1));
 }
 
 /** Whether some file has a symbol of this type and name. */
@@ -152,7 +163,7 @@ function missing(
       : ids.length > 0
         ? [`Similar: ${similar}.`]
         : []),
-    'graph_symbols lists symbols.',
+    'search_hybrid finds names in files; graph_symbols lists symbols.',
   ];
   return new ServiceError('NOT_FOUND', message.join(' '), {
     details: { argument, suggestions, index: { ...index } },

@@ -2,10 +2,12 @@ import { buildVariants } from './build-variants.js';
 import { entryPoints, offeredBy } from './entry-points.js';
 import { EDGE_KINDS } from './file-part.js';
 import { isOffer, isPassedOn } from './module-uses.js';
+import { methodsOutside } from './members.js';
 import { overriddenIn } from './overridden.js';
 import type { PackageEntries } from './package-entries.js';
 import type { ProjectGraph } from './project-graph.js';
 import { kindMask } from './rows.js';
+import { isTest } from './tests.js';
 import { unresolvedCalls } from './unresolved.js';
 
 /** A symbol that cannot be reached from an entry point. */
@@ -27,11 +29,18 @@ export interface Unused {
 
 /** Variables are left out: uses of their values are missed more often than calls. */
 const REPORTED: ReadonlySet<string> = new Set(['function', 'method', 'class', 'interface', 'type', 'enum']);
+/** Tells the types of another file. */
+const STUB = /\.pyi$/;
 /** Not in the object that a module is at run time. */
 const ERASED: ReadonlySet<string> = new Set(['interface', 'type']);
 /** Called by the language: constructors, protocols of Python, PHP and Ruby. */
 const IMPLICIT =
   /^(?:__\w+|constructor|initialize|toString|toJSON|valueOf|finalize|dispose|Dispose|drop|Drop)$/;
+/** A constructor that is there to be called by nobody: `private Lists() {}` of Java and C#. */
+const BARRED = /\bprivate\b[^(]*\(\s*\)/;
+/** Methods of Go that its library calls through interfaces. */
+const IMPLICIT_IN_GO =
+  /^(?:Len|Less|Swap|Push|Pop|String|GoString|Format|Scan|Error|Unwrap|Is|As|Timeout|Temporary|Read|Write|Close|Seek|(?:Read|Write)(?:At|From|To|Byte|Rune|String)|Unread(?:Byte|Rune)|(?:M|Unm)arshal[A-Z]\w*|Gob(?:En|De)code|ServeHTTP|RoundTrip|Lock|Unlock|Network|LocalAddr|RemoteAddr|Set(?:Read|Write)?Deadline)$/;
 /** The name of a function of Python that has none: it is used where its container is. */
 const ANONYMOUS = '<lambda>';
 const INHERITANCE = kindMask(['extends', 'implements']);
@@ -114,7 +123,14 @@ class UseSearch {
       for (const each of this.#overridden(node)) use(each);
       use(parents[node]!); // the code around a used symbol runs
       for (const child of this.#graph.children(node)) if (this.#isPart(node, child)) use(child);
+      for (const method of methodsOutside(this.#graph, node)) if (this.#isAskedFor(method)) use(method);
     }
+  }
+
+  /** Whether an interface may ask for a method that its type has outside of its text. */
+  #isAskedFor(method: number): boolean {
+    const implicit = this.#graph.part(method).language === 'go' ? IMPLICIT_IN_GO : IMPLICIT;
+    return implicit.test(this.#graph.symbol(method).name) || this.#overridden(method).length > 0;
   }
 
   /** Unused symbols of reported kinds. Symbols inside an unused one are left out. */
@@ -123,10 +139,11 @@ class UseSearch {
     const found: number[] = [];
     for (let node = 0; node < size; node++) {
       const parent = parents[node]!;
-      const { kind, name, test } = this.#graph.symbol(node);
-      if (this.#used[node] === 1 || parent < 0 || test || name === ANONYMOUS || !REPORTED.has(kind)) continue;
+      const { kind, name } = this.#graph.symbol(node);
+      if (this.#used[node] === 1 || parent < 0 || name === ANONYMOUS || !REPORTED.has(kind)) continue;
       const isOuter = this.#used[parent] === 1 || this.#graph.isModule(parent);
-      if (isOuter && this.#graph.part(node).complete) found.push(node);
+      const { complete, path } = this.#graph.part(node);
+      if (isOuter && complete && !STUB.test(path) && !isTest(this.#graph, node)) found.push(node);
     }
     return found;
   }
@@ -137,7 +154,9 @@ class UseSearch {
     if (this.#graph.symbol(child).name === ANONYMOUS) return true;
     if (kind === 'module') return false;
     // Code that knows the supertype may call any method.
-    return kind !== 'class' || this.#inheriting.has(node) || IMPLICIT.test(this.#graph.symbol(child).name);
+    const { name, signature } = this.#graph.symbol(child);
+    const isBarred = name === this.#graph.symbol(node).name && BARRED.test(signature);
+    return kind !== 'class' || this.#inheriting.has(node) || isBarred || IMPLICIT.test(name);
   }
 }
 

@@ -15,7 +15,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
  *       set(K, V): this
  *     }
  *
- * A type is a name with arguments, `T[]`, `[K, V]`, `A | B`, `(A, B) => C` or `this`. `(A) => A is B`: what a
+ * A type is a name with arguments, `T[]`, `[K, V]`, `A | B`, `(A, B) => C`, `(this: A, B) => C` or `this`. `(A) => A is B`: what a
  * function lets pass is of the type that it tests for, else `A`. `name: T` is a field. `static`
  * goes before a member; `new` is the constructor. What an argument of type `T` holds flows into the element type.
  * Operations: `@each` (loops and spreads; of pairs: a tuple), `@keys`, `@index`, `@await`, `@unwrap`, `@enter`, `@call`.
@@ -157,9 +157,18 @@ class Parser {
   #plain(): code.Type {
     if (this.#accept('[')) return { kind: 'tuple', of: this.#list(']', () => this.#type()) };
     if (this.#accept('(')) {
-      const parameters = this.#list(')', () => this.#type());
+      const hasObject = this.#peek() === 'this' && this.#tokens[this.#position + 1] === ':';
+      if (hasObject) this.#position += 2;
+      const [first, ...others] = this.#list(')', () => this.#type());
       this.#expect('=>');
-      return { kind: 'function', parameters, returns: this.#result() };
+      const all = first ? [first, ...others] : [];
+      const parameters = hasObject ? others : all;
+      return {
+        kind: 'function',
+        parameters,
+        ...(hasObject && first && { receiver: first }),
+        returns: this.#result(),
+      };
     }
     const name = this.#next();
     if (name === 'this') return { kind: 'self' };

@@ -108,6 +108,8 @@ export class Func {
   readonly returned = new Node();
   /** The same with its own arguments, where it returns some as they are: each call gives those it is given. */
   passed: Node | undefined;
+  /** See `signatureKey` of `engine/overloads.ts`: only those that calls choose among have it. */
+  signatureKey: string | undefined;
   /** Values that it returns to calls whose arguments pass all of the tests. `passed` has them too. */
   tested: Array<{ readonly value: Node; readonly tests: readonly ParameterTest[] }> | undefined;
   /** The class that the body returns. */

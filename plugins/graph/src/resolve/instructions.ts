@@ -115,6 +115,8 @@ export type Instruction =
   | {
       readonly kind: 'container';
       readonly type: 'list' | 'tuple' | 'set' | 'object';
+      /** Of the elements of a tuple. */
+      readonly names: readonly string[] | undefined;
       readonly unit: Unit;
       readonly scope: Scope;
       readonly node: Node;

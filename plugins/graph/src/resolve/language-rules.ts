@@ -85,6 +85,8 @@ export interface LanguageRules extends ObjectRules {
   readonly overloads?: 'arguments' | 'implementation';
   /** Builtin types of constants that are pointers to nothing: `nullptr_t`. */
   readonly nullTypes?: readonly string[];
+  /** Generic code is checked for the types that it is used with, not for bounds: C++. */
+  readonly templates?: true;
   /** A bare name that is called means functions beside the classes of its arguments too: C++. */
   readonly argumentLookup?: true;
   /** Namespaces, and classes that reopen, are one in all files that use the same qualified name: C++, C#, PHP, Ruby. */
@@ -170,8 +172,11 @@ export interface LanguageRules extends ObjectRules {
   readonly dereference?: string;
   /** Members that give an iterator of an object, the member of iterators that gives a result, and that of its value. */
   readonly iterator?: { readonly members: readonly string[]; readonly next: string; readonly value: string };
-  /** Iterators are collections too: a loop calls `next` of an object without `each`, and has the elements of its type. */
-  readonly loopsOverIterators?: true;
+  /**
+   * Iterators are collections too: a loop calls `next` of an object without `each`, and has the elements of its type. The
+   * members that it calls besides: PHP.
+   */
+  readonly loopsOverIterators?: readonly string[];
   /** Builtin functions that give the first argument the members of the others: `Object.assign`, `Object.setPrototypeOf`. */
   readonly copiesMembers?: readonly string[];
   /** Such operations are calls of the member in the graph: loops call `__iter__`. */

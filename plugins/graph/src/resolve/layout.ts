@@ -44,6 +44,7 @@ export class Layout {
     const packages = new Map(units.map((unit) => [unit.path, unit.packageName]));
     const imports = new Map(units.map((unit) => [unit.path, unit.imports]));
     const constraints = new Map(units.map((unit) => [unit.path, unit.constraint]));
+    const opened = new Set(units.flatMap((unit) => unit.opened.map((path) => path.join('.'))));
     const byPackage = groupBy(units, (unit) => unit.packageName ?? '');
     const byNamespace = new Map<string, string[]>();
     for (const unit of units) {
@@ -59,6 +60,11 @@ export class Layout {
       endingWith: (suffix) => paths.endingWith(suffix),
       ofPackage: (name) => (name === '' ? [] : (byPackage.get(name) ?? []).map((unit) => unit.path)),
       ofNamespace: (name) => byNamespace.get(name) ?? [],
+      openedByMacros: (names) => {
+        let count = 0;
+        while (count < names.length && opened.has(names.slice(0, count + 1).join('.'))) count += 1;
+        return count;
+      },
       packageOf: (path) => packages.get(path),
       importsOf: (path) => (imports.get(path) ?? []).map(({ statement }) => statement),
       constraintOf: (path) => constraints.get(path),

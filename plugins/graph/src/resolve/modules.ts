@@ -16,6 +16,8 @@ export interface ProjectFiles {
   ofPackage(name: string): readonly string[];
   /** Source files that declare a namespace of this name beside others, sorted. Their names are within it. */
   ofNamespace(name: string): readonly string[];
+  /** How many of the first names are namespaces that macros open: their names are global. */
+  openedByMacros(names: readonly string[]): number;
   /** The package that a file declares. */
   packageOf(path: string): string | undefined;
   /** What a file imports, as written. */
@@ -72,6 +74,8 @@ export type ModuleTarget =
       readonly mayLack?: true;
       /** The names are members of this type in the files, named from the outside in: `import static a.B.c`. */
       readonly within?: readonly string[];
+      /** The module outside the project that is meant where the files lack the next name of a path. */
+      readonly otherwise?: string;
     }
   | {
       readonly kind: 'external';

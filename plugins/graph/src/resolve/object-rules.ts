@@ -49,6 +49,8 @@ export interface ObjectRules {
   };
   /** Member that is called where a member of an object is written: `__setattr__`. */
   readonly storingMember?: string;
+  /** The same where the class lacks the member: `__set`. */
+  readonly storingMissing?: string;
   /** Builtin type of objects that call functions to read and write a member: `property`. */
   readonly propertyType?: string;
   /** Members that builtin functions call on their first argument, the first that its class has: `str` calls `__str__`. */
@@ -69,6 +71,8 @@ export interface ObjectRules {
     readonly modules: string;
     readonly loader: string;
   };
+  /** Builtin types whose members run a member that the object has itself, by name: `Enumerable` runs `each` with a block. */
+  readonly derivedMembers?: Readonly<Record<string, string>>;
   /** Builtin functions that apply an operator to the elements they are given, which are their first type parameter: `sorted`. */
   readonly elementOperators?: Readonly<Record<string, string>>;
   /**

@@ -49,6 +49,8 @@ export class Unit {
   readonly packageName: string | undefined;
   /** Builds that have the file: see `code.Code`. */
   constraint: string | undefined;
+  /** Namespaces that its macros open: see `code.Code`. */
+  opened: ReadonlyArray<readonly string[]> = [];
 
   /** Texts of the declarations of the file, by symbol. */
   readonly symbols: SourceFile['symbols'];
@@ -157,7 +159,7 @@ export class Variable {
   isGlobal: true | undefined;
   /** A parameter that is given the object with all global variables: `(function (root) {…})(window)`. */
   holdsGlobals: true | undefined;
-  /** States of a variable in ordered flow. */
+  /** States of a variable in ordered flow, while its file is compiled. */
   versions: Node[] | undefined;
 
   readonly name: string;
@@ -230,6 +232,8 @@ export type Target =
       readonly name: string;
       /** Of a module whose types are imported: what is called by a bare name is not one of them. */
       readonly isType?: true;
+      /** That a module of which all names are imported has it is a guess. */
+      readonly isGuess?: true;
     };
 
 /** A member of a class around a bare name. */

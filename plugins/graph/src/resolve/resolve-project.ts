@@ -54,7 +54,7 @@ const KEPT_BYTES = 1024 * 1024;
 
 interface Compiled {
   readonly unit: Unit;
-  readonly frame: FileFrame;
+  readonly frame: Omit<FileFrame, 'note'>;
 }
 
 /**
@@ -153,7 +153,8 @@ class LanguageResolver {
     // After linking: members may be declared outside their types.
     const isAll = !this.#rules.linkedByImports;
     if (isAll) for (const unit of units) names.note(unit.path, membersOf(unit));
-    yield* emitGraphs(engine, new Map(compiled.map(({ unit, frame }) => [unit, frame])), names);
+    const frames = new Map(compiled.map(({ unit, frame }) => [unit, { ...frame, note: unit.note }]));
+    yield* emitGraphs(engine, frames, names);
     const asked = names.takeAsked();
     this.#follower?.resolved(group, isAll ? new Map() : asked);
   }
@@ -163,7 +164,6 @@ function compile(readable: ReadableFile): Compiled {
   const file = readable.read();
   const unit = compileFile(file);
   const { path, language, symbols, complete, code } = file;
-  const { note } = unit;
   const definitions = code?.definitions ?? [];
-  return { unit, frame: { path, language, symbols, complete, note, definitions } };
+  return { unit, frame: { path, language, symbols, complete, definitions } };
 }

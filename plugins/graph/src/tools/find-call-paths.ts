@@ -2,7 +2,7 @@ import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { stateOf } from '../query/answer-parts.js';
-import { MAX_CALLS, pathsBetween, pathsToEnds } from '../query/call-paths.js';
+import { MAX_CALLS, PASSED, passedMarks, pathsBetween, pathsToEnds } from '../query/call-paths.js';
 import { ProjectGraphs } from '../query/project-graphs.js';
 import { kindMask } from '../query/rows.js';
 import { readSnippets } from '../query/snippets.js';
@@ -34,6 +34,9 @@ const CallPath = Type.Object(
   closedAs('CallPath'),
 );
 
+const PASSED_ON =
+  'No path of calls alone is known: in these, some lines pass a function on, which other code may call.';
+
 export const findCallPaths = defineTool({
   name: 'graph_call_paths',
   title: 'Call paths',
@@ -49,7 +52,7 @@ export const findCallPaths = defineTool({
         description: 'Follow the calls of from, or its callers',
       }),
       max_depth: Depth(MAX_CALLS, 10),
-      max_paths: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most paths' }),
+      max_paths: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Max paths' }),
     },
     closed,
   ),
@@ -84,20 +87,32 @@ export const findCallPaths = defineTool({
     const from = findTarget(graph, index, request.from, 'from');
     const to = request.to && findTarget(graph, index, request.to, 'to');
     const direction = request.direction === 'callees' ? 'out' : 'in';
-    const filter = { kinds: kindMask(['calls']), minConfidence: 0 };
+    const calls = { kinds: kindMask(['calls']), minConfidence: 0 };
     const limits = { maxDepth: max_depth, maxPaths: max_paths };
     const called = direction === 'out' ? to : from;
-    const search = (ofCalled: readonly number[]) => {
+    const search = (ofCalled: readonly number[], passes = false) => {
       const starts = direction === 'out' ? graph.contents(from) : ofCalled;
-      if (to === undefined) return pathsToEnds(graph, starts, direction, filter, limits);
+      if (to === undefined) return pathsToEnds(graph, starts, direction, calls, limits);
       const goals = direction === 'out' ? ofCalled : graph.contents(to);
-      return pathsBetween(graph, starts, goals, direction, filter, limits);
+      const filter = passes ? { ...calls, kinds: calls.kinds | (1 << PASSED) } : calls;
+      return pathsBetween(
+        graph,
+        starts,
+        goals,
+        direction,
+        filter,
+        limits,
+        passes ? passedMarks(graph) : undefined,
+      );
     };
     const ofCalled = called === undefined ? [] : graph.usable(called);
     const inside = called === undefined ? [] : graph.contents(called);
     const direct = search(ofCalled);
     const isInside = direct.paths.length === 0 && inside.length > ofCalled.length;
-    const { paths, truncated, furthest } = isInside ? search(inside) : direct;
+    const ofCalls = isInside ? search(inside) : direct;
+    const passing = to !== undefined && ofCalls.paths.length === 0 ? search(ofCalled, true) : undefined;
+    const isPassing = passing !== undefined && passing.paths.length > 0;
+    const { paths, truncated, furthest } = isPassing ? passing : ofCalls;
     const { rows } = graph;
     const siteOf = (edge: number) => ({ path: graph.path(rows.sources[edge]!), line: rows.lines[edge]! });
     const snippetOf = await readSnippets(
@@ -116,9 +131,10 @@ export const findCallPaths = defineTool({
     const isMissing = paths.length === 0 && to !== undefined;
     const state = stateOf(graph, index);
     const calledInside =
-      isInside && paths.length > 0 && called !== undefined
+      isInside && !isPassing && paths.length > 0 && called !== undefined
         ? [`No path is known to ${graph.id(called)} itself: these call functions inside it.`]
         : [];
+    const passedAt = isPassing ? [PASSED_ON] : [];
     return {
       paths: paths.map(({ nodes, edges, confidence }) => ({
         hops: nodes.map((node, i) => hop(node, i === 0 ? undefined : edges[i - 1])),
@@ -136,7 +152,7 @@ export const findCallPaths = defineTool({
       unresolved_count: isMissing ? callsThatMayUse(graph, inside).count : 0,
       truncated,
       ...state,
-      warnings: [...calledInside, ...state.warnings],
+      warnings: [...calledInside, ...passedAt, ...state.warnings],
     };
   },
 });

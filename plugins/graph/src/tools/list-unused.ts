@@ -6,6 +6,7 @@ import { findPackageEntries } from '../query/package-entries.js';
 import { ProjectGraphs } from '../query/project-graphs.js';
 import { symbolView } from '../query/symbol-view.js';
 import { findDecorated } from '../query/decorated.js';
+import { findListed } from '../query/listed.js';
 import { unusedSymbols } from '../query/unused.js';
 import { unusedText } from '../list-texts.js';
 import { GraphSymbol, ProjectId, graphState, projectAccess } from '../schemas.js';
@@ -56,9 +57,10 @@ export const listUnused = defineTool({
       // Members of a class are listed once the class is used: by its decorator alone, too.
       const fresh = unused.symbols.flatMap(({ node }) => (read.has(node) ? [] : [node]));
       const decorated = await findDecorated(graph, fresh, readTexts);
-      if (decorated.length === 0) break;
+      const others = [...decorated, ...(await findListed(graph, fresh, readTexts))];
+      if (others.length === 0) break;
       for (const node of fresh) read.add(node);
-      for (const node of decorated) roots.add(node);
+      for (const node of others) roots.add(node);
       unused = unusedSymbols(graph, packages, roots);
     }
     const isBelow = (node: number) => graph.path(node).startsWith(path_prefix);

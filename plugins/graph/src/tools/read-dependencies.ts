@@ -38,7 +38,7 @@ export const readDependencies = defineTool({
         description: 'out: what it uses; in: what uses it',
       }),
       max_depth: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: MAX_DEPTH, description: 'Most steps; default 1' }),
+        Type.Integer({ minimum: 1, maximum: MAX_DEPTH, description: 'Max steps; default 1' }),
       ),
       include_transitive: Type.Boolean({ default: false, description: 'max_depth 20' }),
       kinds: Type.Optional(EdgeKinds),
@@ -46,7 +46,7 @@ export const readDependencies = defineTool({
         minimum: 0,
         maximum: 1,
         default: 0,
-        description: 'Least confidence of an edge',
+        description: 'Min confidence of an edge',
       }),
       limit: Limit(500, 50),
       format: Type.Enum(['json', ...DIAGRAM_FORMATS], { default: 'json', description: 'Adds a diagram' }),

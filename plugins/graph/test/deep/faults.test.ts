@@ -67,6 +67,12 @@ describe('the graph of a project with hostile files', () => {
     assert.equal(graph.node('endless.go#Get'), undefined);
   });
 
+  it('has a note on a file that takes too many steps to parse, at the first attempt', async () => {
+    const notes = await notesOf({ 'complex.go': STORE, 'z.go': STORE });
+    assert.match(notes['complex.go'] ?? '', /^The file is too complex: /u);
+    assert.equal(notes['z.go'], undefined);
+  });
+
   it('tries once more to resolve a file with which that failed, and keeps what it had of it meanwhile', async () => {
     await notesOf({ 'flaky.go': STORE, 'z.go': STORE });
     await project.ingest({ 'flaky.go': STORE.replace('Get', 'Put') });

@@ -218,6 +218,19 @@ describe('queries over large graphs', () => {
     );
   });
 
+  it('take the files of a package of Go for one module', () => {
+    const cyclesIn = (paths: readonly string[], language: string) => {
+      const files = paths.map((path) => new GraphFile(path));
+      const ids = files.map((file) => file.id(file.add('f')));
+      for (const [i, file] of files.entries()) file.edge(1, ids[1 - i] ?? '');
+      const graph = ProjectGraph.from(files.map((file) => ({ ...file.graph, language })));
+      return cyclesOf(graph).map(({ level }) => level);
+    };
+    assert.deepEqual(cyclesIn(['a/one.go', 'a/two.go'], 'go'), ['function']);
+    assert.deepEqual(cyclesIn(['a/one.go', 'b/two.go'], 'go'), ['module', 'function']);
+    assert.deepEqual(cyclesIn(['a/one.ts', 'a/two.ts'], 'typescript'), ['module', 'function']);
+  });
+
   it('begin no further search for cycles after so many edges', () => {
     const cyclesOfRing = (size: number) => {
       const file = new GraphFile('a.ts');

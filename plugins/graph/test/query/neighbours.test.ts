@@ -93,4 +93,46 @@ describe('neighbours of code', () => {
     assert.deepEqual(found([{ path: 'c.ts', startLine: 1, endLine: 10 }]), ['b.ts#used used_by c.ts#caller']);
     assert.deepEqual(found([{ path: 'absent.ts', startLine: 1, endLine: 5 }]), []);
   });
+
+  it('are all users of a symbol that is asked for, before anything else, with where they use it', () => {
+    const lines = [{ path: 'a.ts', startLine: 1, endLine: 30 }];
+    const asked = neighboursOf(graph, lines, 40, new Set(['popular']));
+    assert.equal(asked.filter(({ of }) => of === 'a.ts#popular').length, users.length + 1);
+    assert.deepEqual(
+      asked.slice(0, users.length + 1).map(({ relation, usedAt }) => [relation, usedAt]),
+      Array.from({ length: users.length + 1 }, () => ['uses', 1]),
+    );
+    assert.equal(asked.at(-1)?.of, 'a.ts#first');
+  });
+
+  it('are the users of a symbol that is asked for also before one that all of the lines use', () => {
+    const names = Array.from({ length: 8 }, (_none, at) => `of${at}`);
+    const all = ProjectGraph.from([
+      file('a.ts', [...names, 'asked'], names.map((_name, at) => [at + 1, 'b.ts#shared'] as const)),
+      file('b.ts', ['shared', 'user'], [[2, 'a.ts#asked', 0.5], [1, 'a.ts#asked', 0.5]]),
+    ]); // prettier-ignore
+    const lines = [{ path: 'a.ts', startLine: 1, endLine: 90 }];
+    const asked = neighboursOf(all, lines, 10, new Set(['asked']));
+    assert.deepEqual(
+      asked.map(({ id, relation, of, usedAt }) => [id, relation, of, usedAt]),
+      [
+        ['b.ts#shared', 'uses', 'a.ts#asked', 1],
+        ['b.ts#user', 'uses', 'a.ts#asked', 1],
+      ],
+    );
+    assert.deepEqual(
+      neighboursOf(all, lines, 10).map(({ usedAt }) => usedAt),
+      [undefined, undefined],
+    );
+  });
+
+  it('are found among any number of users', () => {
+    const names = Array.from({ length: 130_000 }, (_none, at) => `u${at}`);
+    const all = ProjectGraph.from([
+      file('a.ts', ['asked'], []),
+      file('u.ts', names, names.map((_name, at) => [at + 1, 'a.ts#asked'] as const)),
+    ]); // prettier-ignore
+    const lines = [{ path: 'a.ts', startLine: 1, endLine: 10 }];
+    assert.equal(neighboursOf(all, lines, 3, new Set(['asked'])).length, 3);
+  });
 });

@@ -82,7 +82,8 @@ export function linesOf(text: string): Line[] {
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const [source = '', targets = ''] = line.split(/: /);
-      return { source, targets: targets.trim().split(/\s+/) };
+      // `operator int` is one name.
+      return { source, targets: targets.trim().split(/(?<!\boperator)\s+/) };
     });
 }
 

@@ -20,9 +20,14 @@ export function describeScores(
   least: { readonly edges: number; readonly precision: number; readonly recall: number },
 ): void {
   const fixtures = [...readFixtures(folder).values()].flat();
+  const graphs = new Map<Fixture, readonly FileGraph[]>();
+  before(async () => {
+    for (const fixture of fixtures) graphs.set(fixture, await resolveFixture(fixture));
+  });
+  const graphsOf = (fixture: Fixture) => graphs.get(fixture) ?? [];
 
-  it('finds the edges that a reader finds', async () => {
-    const scores = await Promise.all(fixtures.map(async (each) => score(each, await resolveFixture(each))));
+  it('finds the edges that a reader finds', () => {
+    const scores = fixtures.map((each) => score(each, graphsOf(each)));
     const sum = (of: (each: Score) => number): number => scores.reduce((total, each) => total + of(each), 0);
     const [expected, found, correct] = [
       sum((each) => each.expected),
@@ -35,11 +40,11 @@ export function describeScores(
     assert.ok(correct / expected >= least.recall, `recall ${correct / expected}\n${differences}`);
   });
 
-  it('counts the calls that it cannot tell', async () => {
+  it('counts the calls that it cannot tell', () => {
     for (const fixture of fixtures) {
-      const graphs = await resolveFixture(fixture);
-      const counted = new Set(edgesOf(graphs, 'unresolved'));
-      const named = expectedEdges(graphs, 'unresolved', fixture.expected.get('unresolved') ?? []);
+      const resolved = graphsOf(fixture);
+      const counted = new Set(edgesOf(resolved, 'unresolved'));
+      const named = expectedEdges(resolved, 'unresolved', fixture.expected.get('unresolved') ?? []);
       assert.deepEqual(
         named.filter((each) => !counted.has(each)),
         [],

@@ -9,7 +9,9 @@ import workspaces from '@service-mcp/plugin-workspaces';
 /** A host with the graph and what it needs. */
 export function startGraph(database: TestDatabase, workers = true): Promise<TestHost> {
   const plugins = [workspaces, syntax, search, secrets, memory, graph];
-  return testHost({ plugins, database, workers });
+  // The index of texts trains nothing and compacts nothing beside a test.
+  const config = { search: { training: false, optimize_after_ms: 3_600_000 } };
+  return testHost({ plugins, config, database, workers });
 }
 
 /** Waits for a condition; the time-out of the test ends it. */

@@ -32,8 +32,9 @@ export function assignTo(
       const object = compileObject(walker, target.object, place);
       const name = memberKey(target.name, place.scope);
       if (!object || (!value && !unit.rules.bindsFunctions)) return;
-      const origin = unit.rules.bindsFunctions && originOf(unit, target, place);
-      if (origin && value && !isField(field)) unit.storedNames.add(name);
+      const runs = unit.rules.bindsFunctions === true || unit.rules.storingMissing !== undefined;
+      const origin = runs ? originOf(unit, target, place) : undefined;
+      if (origin && unit.rules.bindsFunctions && value && !isField(field)) unit.storedNames.add(name);
       const stored = value ?? new Node();
       unit.instructions.push({ kind: 'store', unit, object, name, value: stored, ...(origin && { origin }) });
       return;

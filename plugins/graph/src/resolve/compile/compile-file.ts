@@ -22,14 +22,17 @@ const MAX_DEPTH = 400;
 export function compileFile(file: SourceFile, rules = rulesOf(file.language)): Unit {
   const unit = new Unit(file.path, rules, file.code?.package, file.symbols);
   unit.constraint = file.code?.constraint;
+  unit.opened = file.code?.opened ?? [];
   if (file.code) new FileCompiler(unit).run(file.code.body);
   return unit;
 }
 
 class FileCompiler implements Walker {
-  readonly #tasks: Array<() => void> = [];
+  #tasks: Array<() => void> = [];
   readonly #lastUses = new Map<Binding, Use>();
   readonly #ordered: boolean;
+  /** Variables with versions. */
+  readonly #written: Variable[] = [];
   #depth = 0;
 
   readonly unit: Unit;
@@ -46,11 +49,21 @@ class FileCompiler implements Walker {
       source: 0,
       function: undefined,
       thisNode: undefined,
-      flow: new FlowState(),
+      flow: this.newFlow(),
     };
     this.statements(body, place);
-    for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) task();
+    // In the order in which they came, those that others add at the end.
+    while (this.#tasks.length > 0) {
+      const tasks = this.#tasks;
+      this.#tasks = [];
+      for (const task of tasks) task();
+    }
     this.parameters.settle();
+    for (const variable of this.#written) variable.versions = undefined;
+  }
+
+  newFlow(): FlowState {
+    return new FlowState(this.#written);
   }
 
   statements(statements: readonly code.Statement[], place: Place): void {

@@ -42,6 +42,8 @@ export function compileContainer(
       add(spreads || expression.kind === 'set' ? undefined : String(index), item);
     }
   }
-  unit.instructions.push({ kind: 'container', type: expression.kind, unit, scope: place.scope, node, items });
+  const names = expression.kind === 'tuple' ? expression.names : undefined;
+  const { kind: type } = expression;
+  unit.instructions.push({ kind: 'container', type, names, unit, scope: place.scope, node, items });
   return node;
 }

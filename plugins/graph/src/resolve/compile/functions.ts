@@ -1,8 +1,8 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
 import { type Class, Func, GenericParameter, instanceMember, type FuncParameter } from '../declarations.js';
+import type { LanguageRules } from '../language-rules.js';
 import { Scope } from '../program.js';
-import { FlowState } from './flow-state.js';
 import { lookUp } from './names.js';
 import { resultKind } from './result-kind.js';
 import type { FunctionOptions, Place, Walker } from './walker.js';
@@ -34,7 +34,7 @@ export function compileFunction(
     unit,
     scope,
     place.source,
-    (sharesThis ? place.thisNode : undefined) ?? new Node(),
+    (sharesThis ? sharedObject(code, place, unit.rules) : undefined) ?? new Node(),
   );
   scope.function = func;
   func.generics.push(...generics);
@@ -46,7 +46,7 @@ export function compileFunction(
     source: func.symbol === undefined ? place.source : func.symbol + 1,
     function: func,
     thisNode: func.thisNode,
-    flow: new FlowState(),
+    flow: walker.newFlow(),
   };
   if (code.receiver) {
     func.receiver = parameter(walker, code.receiver, inside, func.thisNode, place);
@@ -111,11 +111,13 @@ function parameter(
     const type = restType(code.type, code.rest, place);
     unit.instructions.push({ kind: 'typed', scope: place.scope, type, node, value: initial });
   }
-  const plain = unit.rules.flow !== 'ordered' && name !== undefined && !code.type && place.function;
+  // By the types of others, functions are objects that only their type tells.
+  const isOwn = name !== undefined && (!code.type || !unit.rules.callsByType);
+  const isOrdered = unit.rules.flow === 'ordered';
+  const plain = isOwn && !isOrdered && place.function;
   if (plain) walker.parameters.add(place.scope.declare(name), plain);
   walker.assign(code.target, node, place, true);
-  const isOrdered = unit.rules.flow === 'ordered' && name !== undefined && !code.type;
-  const state = isOrdered ? walker.read(place.scope.declare(name), place) : undefined;
+  const state = isOwn && isOrdered ? walker.read(place.scope.declare(name), place) : undefined;
   if (code.field && name !== undefined) {
     const container = place.function?.owner;
     if (container) {
@@ -148,4 +150,16 @@ function isGenericName(type: code.Type, scope: Scope): boolean {
   const binding = name !== undefined && others.length === 0 ? lookUp(name, scope) : undefined;
   if (!binding || 'kind' in binding) return false;
   return binding.declarations?.some(({ kind }) => kind === 'parameter') ?? false;
+}
+
+/** The object of the code around a function. A block of Ruby may be run with another one, which is that of the block alone. */
+function sharedObject(
+  { name }: code.FunctionCode,
+  { thisNode }: Place,
+  rules: LanguageRules,
+): Node | undefined {
+  if (!thisNode || name !== undefined || !rules.runsClassBodies) return thisNode;
+  const own = new Node();
+  thisNode.flowTo(own);
+  return own;
 }

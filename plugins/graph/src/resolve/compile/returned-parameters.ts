@@ -11,7 +11,7 @@ export class ReturnedParameters {
   readonly #returned: Array<{ readonly func: Func; readonly parameter: FuncParameter; readonly node: Node }> =
     [];
 
-  /** Notes the variable of a parameter without a declared type. */
+  /** Notes the variable of a parameter. */
   add(variable: Variable, func: Func): void {
     this.#variables.set(variable.node, { variable, func, writes: 0 });
   }

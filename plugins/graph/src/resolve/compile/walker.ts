@@ -23,6 +23,8 @@ export interface Place {
 
 /** Functions that the parts of the compiler share. A node is absent for plain values. */
 export interface Walker {
+  /** The state in which the code of a function or file begins. */
+  newFlow(): FlowState;
   readonly unit: Unit;
   readonly parameters: ReturnedParameters;
   statements(statements: readonly code.Statement[], place: Place): void;

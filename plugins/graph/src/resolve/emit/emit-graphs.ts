@@ -3,6 +3,7 @@ import type { Engine } from '../engine/engine.js';
 import { targetsNamed } from '../engine/alternatives.js';
 import { chanceOf, ONE_OF_OVERRIDERS, type CallResult, type Evidence } from '../engine/call-result.js';
 import { isNullType } from '../engine/external-values.js';
+import { eachBuiltWith } from '../engine/build-variants.js';
 import { implementationOf } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
 import type { Offer, Use } from '../instructions.js';
@@ -13,6 +14,7 @@ import { implementingTypes, type Implementing } from './implementing-types.js';
 import { methodsBelow } from './methods-below.js';
 import { ModuleEdges, type Position } from './module-edges.js';
 import { namedTypes } from './named-types.js';
+import { receiversOf } from './receivers.js';
 import { Symbols } from './symbols.js';
 import { targetsOf } from './targets-of.js';
 import { hasTooManyValues, hasUnknownReceiver, inheritedExternal, lacksFunctions } from './unknown-calls.js';
@@ -239,14 +241,20 @@ class Emitter {
     for (const { variable, reason } of call.variables)
       if (!isCalled(this.#symbols.idOfVariable(variable)))
         this.#useVariable(builder, source, line, variable, reason);
-    const isResolved = targets.length + externals.length + call.types.length > 0;
-    if (site.name === undefined || site.implicit || (isResolved && !lacksFunctions(callee))) return;
+    const isResolved = call.isConversion || targets.length + externals.length + call.types.length > 0;
+    if (site.name === undefined || site.implicit) return;
+    // In JavaScript also beside a member that the class may have from outside the project.
+    const isOpen = site.unit.rules.functionObjects ? targets.length + call.types.length === 0 : !isResolved;
+    const below = isOpen ? methodsBelow(this.#hierarchy, site) : [];
+    this.#callOneOf(builder, site, below);
+    if (isResolved) {
+      if (lacksFunctions(callee)) builder.unresolved({ source, name: site.name, kind: 'calls', line });
+      return;
+    }
+    if (below.length > 0) return;
     const inherited = inheritedExternal(this.#engine, site);
-    const below = isResolved ? [] : methodsBelow(this.#hierarchy, site);
     const id = hasUnknownReceiver(this.#engine, site) ? this.#uniqueNames.find(site.name) : undefined;
-    if (isResolved) builder.unresolved({ source, name: site.name, kind: 'calls', line });
-    else if (below.length > 0) this.#callOneOf(builder, site, below);
-    else if (inherited) builder.external({ source, ...inherited, kind: 'calls', line });
+    if (inherited) builder.external({ source, ...inherited, kind: 'calls', line });
     else if (id !== undefined) this.#callByName(builder, site, id);
     else builder.unresolved({ source, name: site.name, kind: 'calls', line });
   }
@@ -275,10 +283,10 @@ class Emitter {
 
   #overriders(builder: GraphBuilder, { site }: CallResult, target: Func | Class, evidence: Evidence): void {
     if (!evidence.open || target.kind !== 'function') return;
-    const overriders = this.#hierarchy.overridersOf(target);
+    const overriders = this.#hierarchy.overridersFor(target, receiversOf(this.#engine, site));
     // Any of them may be called, so that none of them is certain to be unused.
     if (this.#hierarchy.tooMany.has(target) && target.name !== undefined && !site.implicit)
       builder.unresolved({ source: site.source, name: target.name, kind: 'calls', line: site.line });
-    this.#callOneOf(builder, site, overriders, chanceOf(evidence));
+    this.#callOneOf(builder, site, eachBuiltWith(this.#engine, overriders, site.unit), chanceOf(evidence));
   }
 }

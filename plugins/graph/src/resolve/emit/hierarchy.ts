@@ -1,7 +1,7 @@
 import { methodKey } from '../compile/keys.js';
 import type { InheritedMember } from '../engine/call-result.js';
 import type { Engine } from '../engine/engine.js';
-import { accepts, isInherent, isPrivate, withoutPrototypes } from '../engine/overloads.js';
+import { accepts, implementationOf, isInherent, isPrivate, withoutPrototypes } from '../engine/overloads.js';
 import type { Class, Func } from '../declarations.js';
 import type { CallSite } from '../instructions.js';
 import type { Unit, Variable } from '../program.js';
@@ -15,8 +15,13 @@ const VIRTUAL = /\b(?:virtual|abstract|override|final)\b/;
 /** Which methods override or implement others. */
 export class Hierarchy {
   readonly #engine: Engine;
+  readonly #classes: readonly Class[];
+  /** The names that members of classes have. */
+  #members: ReadonlySet<string> | undefined;
   readonly #subtypes = new Map<Class, Class[]>();
   readonly #overriders = new Map<Func, readonly Func[]>();
+  /** By method, then overrider: the subtypes that have it. */
+  readonly #places = new Map<Func, ReadonlyMap<Func, readonly Class[]>>();
   /** Methods of which the overriders were asked for, and are too many to tell. */
   readonly tooMany = new Set<Func>();
   /** Classes that may implement interfaces without saying so, by the names of their members. */
@@ -31,10 +36,10 @@ export class Hierarchy {
     this.#signatureOf = signatureOf;
     this.#signatures = new Signatures(engine);
     this.#overriding = new Overriding(engine, signatureOf);
-    const classes = units.flatMap((unit) =>
+    this.#classes = units.flatMap((unit) =>
       unit.classes.filter((each) => engine.classes.canonical(each) === each),
     );
-    for (const container of classes) {
+    for (const container of this.#classes) {
       const ancestors = engine.classes.ancestors(container);
       // Those before the class itself take the place of its members: `prepend` of Ruby.
       const own = ancestors.findIndex((each) => each.class === container);
@@ -44,7 +49,7 @@ export class Hierarchy {
         else this.#subtypes.set(ancestor.class, [container]);
       }
     }
-    for (const each of classes) {
+    for (const each of this.#classes) {
       if (each.unit.rules.structuralInterfaces && each.code.form !== 'interface') this.#index(each);
     }
   }
@@ -77,14 +82,41 @@ export class Hierarchy {
     return found;
   }
 
+  /** Those of them that objects of some classes have; of classes that are not below the method any may run. */
+  overridersFor(func: Func, receivers: readonly Class[]): readonly Func[] {
+    const overriders = this.overridersOf(func);
+    const { owner } = func;
+    if (!owner || func.unit.rules.structuralInterfaces || receivers.length === 0) return overriders;
+    const { classes } = this.#engine;
+    const container = classes.canonical(owner);
+    if (!receivers.every((each) => classes.isOf(each, container))) return overriders;
+    const places = this.#places.get(func);
+    return overriders.filter((overrider) => {
+      const subtypes = places?.get(overrider);
+      return !subtypes || subtypes.some((each) => receivers.some((type) => classes.isOf(each, type)));
+    });
+  }
+
   /** The methods of a name that subtypes have, where a class leaves them to those that extend it; none where there are too many. */
   membersBelow(container: Class, name: string): readonly Func[] {
     const found = new Set<Func>();
+    if (!this.#hasMember(name)) return [];
     for (const subtype of this.#subtypes.get(container) ?? []) {
       const member = this.#engine.classes.member(subtype, name, 'instance');
       for (const each of member?.variable.declarations ?? []) if (each.kind === 'function') found.add(each);
     }
     return found.size > MAX_OVERRIDERS ? [] : [...found];
+  }
+
+  /** False for a name that no class has: most calls that lead nowhere. */
+  #hasMember(name: string): boolean {
+    this.#members ??= new Set(
+      this.#classes.flatMap(({ instanceMembers, scope }) => [
+        ...instanceMembers.keys(),
+        ...scope.names.keys(),
+      ]),
+    );
+    return this.#members.has(name);
   }
 
   /**
@@ -109,6 +141,7 @@ export class Hierarchy {
     const container = this.#engine.classes.canonical(owner);
     if (!this.#isOverridable(func, name, container)) return [];
     const found = new Set<Func>();
+    const places = new Map<Func, Class[]>();
     for (const subtype of this.#subtypesOf(container)) {
       const key = methodKey(name, subtype.unit.rules);
       const structural = subtype.unit.rules.structuralInterfaces;
@@ -119,10 +152,17 @@ export class Hierarchy {
           this.#fromElsewhere(subtype, key, func, container));
       const declarations = member?.declarations ?? [];
       const all = declarations.filter((each) => each.kind === 'function');
-      const functions = all.filter((each) => !isInherent(each));
+      const own = all.filter((each) => !isInherent(each));
+      const functions = [...new Set(own.map((each) => implementationOf(each) ?? each))];
       const chosen = this.#overriding.choose(func, functions, subtype);
-      for (const each of withoutPrototypes(chosen)) found.add(each);
+      for (const each of withoutPrototypes(chosen)) {
+        found.add(each);
+        const known = places.get(each);
+        if (known) known.push(subtype);
+        else places.set(each, [subtype]);
+      }
     }
+    this.#places.set(func, places);
     for (const each of this.#engine.infer.implementations.of(func)) found.add(each);
     found.delete(func);
     return [...found];

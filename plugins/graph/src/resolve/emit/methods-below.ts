@@ -4,10 +4,13 @@ import type { Node } from '../node.js';
 import type { Scope } from '../program.js';
 import type { Hierarchy } from './hierarchy.js';
 
-/** Methods of subtypes, for a call on the object or class around it that has none of the name itself. */
-export function methodsBelow(hierarchy: Hierarchy, { callee, scope }: CallSite): readonly Func[] {
-  if (callee.kind !== 'member' || callee.isSuper || !callee.object || !isReceiver(callee.object, scope))
-    return [];
+/**
+ * Methods of subtypes, for a call on an object or class that has none of the name itself. On the one around the call; in
+ * JavaScript, where no types are declared, on any.
+ */
+export function methodsBelow(hierarchy: Hierarchy, { callee, scope, unit }: CallSite): readonly Func[] {
+  if (callee.kind !== 'member' || callee.isSuper || !callee.object) return [];
+  if (!unit.rules.functionObjects && !isReceiver(callee.object, scope)) return [];
   const { object, name } = callee;
   const around = [...(object.values ?? [])].flatMap((each) => {
     if (each.kind === 'instance' && !each.exact) return [each.class];

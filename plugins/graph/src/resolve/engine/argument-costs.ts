@@ -197,7 +197,7 @@ export class ArgumentCosts {
     };
     if (type.kind === 'signature') return fits(type.parameters.length, type.returns !== undefined);
     if (type.kind !== 'instance') return UNKNOWN;
-    const method = this.#engine.infer.onlyMethod(type.class);
+    const method = this.#engine.infer.implementations.onlyMethod(type.class);
     return method ? fits(method.parameters.length, method.code.returns !== undefined) : Infinity;
   }
 }

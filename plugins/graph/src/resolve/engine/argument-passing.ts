@@ -1,7 +1,7 @@
 import { nameKey } from '../compile/keys.js';
 import type { CallArgument, Origin } from '../instructions.js';
 import { Node } from '../node.js';
-import type { Func } from '../declarations.js';
+import type { Func, FuncParameter } from '../declarations.js';
 import type { Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
 import type { Environment } from './environment.js';
@@ -179,11 +179,12 @@ export class ArgumentPassing {
   #passDefaults(func: Func, args: readonly CallArgument[], result?: Node): void {
     const positional = args.findIndex(({ name, spread }) => name !== undefined || spread !== undefined);
     const given = positional < 0 ? args.length : positional;
-    for (const { initial, name, node, returned } of func.parameters.slice(given)) {
+    for (const parameter of func.parameters.slice(given)) {
+      const { initial, name, node } = parameter;
       if (!initial || args.some((each) => each.name !== undefined && each.name === name)) continue;
       const pass = (): void => {
         this.#engine.solver.copy(initial, node);
-        if (returned && result) this.#engine.solver.copy(initial, result);
+        this.#passBack(func, parameter, initial, result);
       };
       const dictionaries = args.flatMap((each) => (each.spread === 'dict' && each.node ? [each.node] : []));
       if (dictionaries.length === 0 || name === undefined) pass();
@@ -194,6 +195,12 @@ export class ArgumentPassing {
         });
       }
     }
+  }
+
+  /** What a function returns of an argument as it is. */
+  #passBack(func: Func, { returned, type }: FuncParameter, given: Node, result: Node | undefined): void {
+    const { solver, types } = this.#engine;
+    if (returned && result) solver.copy(given, types.admitting(type, func.scope, result));
   }
 
   /** Gives functions that no call reaches their defaults. */
@@ -221,7 +228,7 @@ export class ArgumentPassing {
     if (!parameter.rest) {
       if (parameter.type) infer.match(parameter.type, func.scope, node, environment);
       solver.copy(node, parameter.node);
-      if (parameter.returned && result) solver.copy(node, result);
+      this.#passBack(func, parameter, node, result);
       return;
     }
     const { type } = parameter;

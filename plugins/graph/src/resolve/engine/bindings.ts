@@ -124,7 +124,7 @@ export class Bindings {
       const target = this.#project.find(statement, unit);
       if (target.kind !== 'files') continue;
       if (target.within) {
-        const found = this.#within(target, name);
+        const found = this.#inModule(target, name, new Set());
         if (found) return found;
         continue;
       }
@@ -219,6 +219,7 @@ export class Bindings {
       kind: 'external',
       module: externals.size === 1 ? module : '',
       name: plainName(name),
+      isGuess: true,
       ...(unit.rules.wildcardNames && !isStatic && { isType: true }),
     };
   }
@@ -229,9 +230,11 @@ export class Bindings {
     return own?.isGlobal ? own : this.#globals.find(name, unit);
   }
 
+  /** A name that a wildcard may mean. `externals`: gets modules outside the project, which may have any name. */
   #inModule(target: ModuleTarget, name: string, externals: Set<string>): Target | null {
-    if (target.kind === 'external') externals.add(target.module);
-    return target.kind === 'files' ? this.#within(target, name) : null;
+    const around = target.kind === 'files' && target.within ? this.#within(target) : target;
+    if (around?.kind === 'external') externals.add(around.module);
+    return target.kind === 'files' && around?.kind !== 'external' ? this.#within(target, name) : null;
   }
 
   /** The module that a path of names starts with, and how many names it takes. */
@@ -244,11 +247,14 @@ export class Bindings {
     if (around) return { target: around, used };
     const units = this.#project.unitsOf(target.paths);
     const name = names[used];
-    if (names[0] === '' && used === 1 && name !== undefined && !this.exported(units, name)) {
+    const isRoot = target.merges === true || (names[0] === '' && used === 1);
+    if (isRoot && name !== undefined && !this.exported(units, name)) {
       // `\\strlen`, `::printf`: the root has what the language and the loaded files declare, too.
       const outer = this.outside(name, unit);
-      if (outer) return { target: outer, used: 2 };
+      if (outer) return { target: outer, used: used + 1 };
     }
+    if (target.otherwise !== undefined && name !== undefined && !this.exported(units, name))
+      return { target: { kind: 'external', module: target.otherwise, name: '' }, used: used + 1 };
     return { target: { kind: 'module', units }, used };
   }
 

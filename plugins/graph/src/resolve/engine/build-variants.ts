@@ -1,4 +1,6 @@
 import type { Func } from '../declarations.js';
+import { groupBy } from '../group-by.js';
+import { directoryOf } from '../languages/paths.js';
 import type { Unit } from '../program.js';
 import type { Engine } from './engine.js';
 
@@ -8,4 +10,14 @@ export function builtWith({ project }: Engine, functions: readonly Func[], from:
   const modules = project.modules(from.rules);
   const built = functions.filter(({ unit }) => modules.isBuiltWith?.(unit.path, from.path) ?? true);
   return built.length > 0 ? built : functions;
+}
+
+/** The same of methods of several types, for each method of each type. */
+export function eachBuiltWith(engine: Engine, methods: readonly Func[], from: Unit): readonly Func[] {
+  if (methods.length < 2 || !engine.project.modules(from.rules).isBuiltWith) return methods;
+  const variants = groupBy(
+    methods,
+    ({ unit, owner, name }) => `${directoryOf(unit.path)}:${owner?.name ?? ''}.${name ?? ''}`,
+  );
+  return [...variants.values()].flatMap((each) => builtWith(engine, each, from));
 }

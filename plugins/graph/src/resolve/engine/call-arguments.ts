@@ -15,7 +15,6 @@ export function callArguments(
   environment: Environment | undefined,
 ): void {
   const { calls, infer, substitution, types } = engine;
-  operateOnElements(engine, site, func, environment);
   for (const [index, { name, type, rest }] of func.parameters.entries()) {
     const node = argumentOf(site, index, name);
     if (!type) continue;
@@ -44,18 +43,20 @@ export function callArguments(
 }
 
 /** `sorted(list)` compares the elements, `sum(list)` adds them: to 0 where it is given nothing else. */
-function operateOnElements(
+export function operateOnElements(
   engine: Engine,
   site: CallSite,
-  { name = '', owner }: Func,
+  { name = '', owner, code }: Func,
   environment: Environment | undefined,
 ): void {
-  const { elementOperators = {}, operators } = site.unit.rules;
+  const { elementOperators = {}, operators, callsByType } = site.unit.rules;
   const called = owner ? `${owner.name ?? ''}.${name}` : name;
   const operator = Object.hasOwn(elementOperators, called) ? elementOperators[called] : undefined;
   const [elements] = environment?.parameters.values() ?? [];
-  // A key is compared instead.
-  if (operator === undefined || !elements || site.arguments.some((each) => each.name === 'key')) return;
+  // A key is compared instead, or a function compares.
+  const isReplaced = site.arguments.some(({ name: given }) => given === 'key' || given === '&');
+  const isCompared = callsByType && site.arguments.length > (code.static ? 1 : 0);
+  if (operator === undefined || !elements || isReplaced || isCompared) return;
   const {
     unit,
     scope,

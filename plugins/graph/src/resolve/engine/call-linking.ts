@@ -4,7 +4,7 @@ import type { Class, Func } from '../declarations.js';
 import { DECLARED, Node } from '../node.js';
 import type { Value } from '../values.js';
 import { awaitAll } from './awaited-lists.js';
-import { callArguments } from './call-arguments.js';
+import { callArguments, operateOnElements } from './call-arguments.js';
 import type { CallResult, Evidence } from './call-result.js';
 import { copyMembers, makeObject } from './copy-members.js';
 import type { Engine } from './engine.js';
@@ -13,6 +13,7 @@ import { Environment } from './environment.js';
 import { inheritedCall } from './inherited-call.js';
 import { accepts, chooseOverload, isConstructor, signaturesOf } from './overloads.js';
 import { giveTested } from './tested-results.js';
+import { callMemberOfArgument } from './protocol.js';
 import { mentionsSelf } from './types.js';
 
 /** Links calls to functions: object to `this`, arguments to parameters, result to result. */
@@ -32,6 +33,7 @@ export class CallLinking {
   /** Links a call to those of several functions of one name that it may mean. */
   link(call: CallResult, functions: readonly Func[], receiver: Value | undefined, evidence: Evidence): void {
     const { site } = call;
+    if (!this.#engine.choices.affords(site.unit, functions.length)) return;
     // An extension that is called on its class gets its object as the first argument.
     const isOnClass = (func: Func): boolean =>
       func.code.extension === true && (receiver?.kind === 'class' || isOwnerOf(receiver, func));
@@ -44,7 +46,7 @@ export class CallLinking {
     if (first?.code.decorators) this.#engine.dispatch.follow(first, link);
     const inherited = first && inheritedCall(this.#engine, call, first, receiver);
     // Where classes define operators, they may define conversions: of arguments, their number alone is certain.
-    const isJudged = inherited && !first.unit.rules.operators;
+    const isJudged = inherited && !first.unit.rules.operators?.place;
     if (inherited && !fitting.some((each) => accepts(each, site, object !== undefined))) inherited();
     else if ((fitting.length > 1 || isJudged) && first?.unit.rules.overloads === 'arguments') {
       const isUnbound = !object && first.receiver && (first.code.extension || !first.code.static);
@@ -81,6 +83,8 @@ export class CallLinking {
     if (func.owner && builtins.isBuiltin(func.owner)) {
       const name = `${func.owner.name ?? ''}.${func.name ?? ''}`;
       if (!isConstructor(func)) call.addExternal(values.external('', name));
+      this.#engine.derived.run(call, func, receiver);
+      callMemberOfArgument(this.#engine, call.site, name);
       copyMembers(this.#engine, call.site, name);
       if (makeObject(this.#engine, call.site, name)) return;
       const remainder =
@@ -123,8 +127,9 @@ export class CallLinking {
     const { site } = call;
     const environment = this.#environment(call, func, receiver);
     // What a function returns of its arguments is that of this call.
-    const returnsOwn = gives && func.passed && !isConstructor(func) && types.isPlain(func);
-    const result = returnsOwn ? site.result : undefined;
+    const isPlain = !func.code.async && !func.code.generator && !isConstructor(func);
+    const returnsOwn = gives && func.passed && isPlain;
+    const result = returnsOwn ? types.admitting(func.code.returns, func.scope, site.result) : undefined;
     let args = given;
     let start = 0;
     const { bindsFunctions } = func.unit.rules;
@@ -153,10 +158,12 @@ export class CallLinking {
     }
     assertArguments(this.#engine, func, args);
     passing.pass(func, args, { environment, origin: site, result }, start);
-    if (site.unit.rules.builtinsCall && this.#engine.builtins.isFunction(func))
-      callArguments(this.#engine, site, func, environment);
+    if (this.#engine.builtins.isFunction(func)) {
+      operateOnElements(this.#engine, site, func, environment);
+      if (site.unit.rules.builtinsCall) callArguments(this.#engine, site, func, environment);
+    }
     if (isConstructor(func) || !gives) return;
-    substitution.copy(result ? func.returned : types.result(func), environment, site.result);
+    substitution.copy(result ? types.ownResult(func) : types.result(func), environment, site.result);
     if (result) giveTested(this.#engine, func, start < 0 ? given : args, result);
   }
 
@@ -188,7 +195,9 @@ export class CallLinking {
       const written = site.types[index];
       parameters.set(generic, written ? types.node(written, site.scope) : call.inferredNode(generic));
     }
-    return new Environment(parameters, self);
+    const environment = new Environment(parameters, self);
+    this.#engine.templates.note(func.unit, environment);
+    return environment;
   }
 }
 

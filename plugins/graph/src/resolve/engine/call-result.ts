@@ -63,6 +63,8 @@ export interface UsedVariable {
 /** Facts about one call. Most calls need few of the collections, with one item each. */
 export class CallResult {
   readonly site: CallSite;
+  /** It gives its argument, and calls nothing. */
+  isConversion = false;
   #targets: CallTarget[] | undefined;
   #externals: External[] | undefined;
   #types: UsedType[] | undefined;
@@ -71,6 +73,8 @@ export class CallResult {
   /** Functions and objects that are called, each followed by its receiver. */
   #linked: Array<Value | undefined> | undefined;
   #inferred: Map<GenericParameter, Node> | undefined;
+  /** Overloads of which it met one as a value. */
+  #met: Map<readonly Func[], Reason> | undefined;
 
   constructor(site: CallSite) {
     this.site = site;
@@ -132,6 +136,14 @@ export class CallResult {
       if (isBetter(evidence, known.evidence)) known.evidence = evidence;
     } else if (this.#targets) this.#targets.push({ target, evidence });
     else this.#targets = [{ target, evidence }];
+  }
+
+  /** False for a value where its overloads were met before, of which arguments choose one: they are linked together. */
+  meets({ overloads, unit }: Func, reason: Reason): boolean {
+    if (!overloads || overloads.length < 2 || unit.rules.overloads !== 'arguments') return true;
+    if (this.#met?.get(overloads) === reason) return false;
+    (this.#met ??= new Map()).set(overloads, reason);
+    return true;
   }
 
   /** True the first time that a function, or an object that is called, is linked with a receiver. */

@@ -1,5 +1,6 @@
 import type { CallSite } from '../instructions.js';
 import type { Reason } from '../../model.js';
+import type { Class } from '../declarations.js';
 import type { Value } from '../values.js';
 import { callBesideArguments } from './argument-lookup.js';
 import { callHit } from './call-hit.js';
@@ -18,7 +19,8 @@ export function callValue(engine: Engine, call: CallResult, value: Value, reason
   if (site.implicit && site.constructs && !isConstructed(engine, site, value)) return;
   switch (value.kind) {
     case 'function': {
-      if (site.constructed) return;
+      if (site.constructed || !call.meets(value, reason)) return;
+      if (value.overloads && value.overloads.length > 1 && engine.choices.isSpent(site.unit)) return;
       const constructs = site.constructs && value.unit.rules.functionObjects;
       const made = constructs ? engine.functionObjects.construct(call, value) : undefined;
       engine.linking.link(call, overloadsOf(value, site.unit), made, { reason, open: false });
@@ -36,7 +38,7 @@ export function callValue(engine: Engine, call: CallResult, value: Value, reason
         call.target(engine.construction.maker(value) ?? value, { reason, open: false });
         return;
       }
-      if (engine.creation.callClass(call, value)) return;
+      if (constructMixing(engine, call, value, reason) || engine.creation.callClass(call, value)) return;
       if (engine.builtins.isBuiltin(value)) callMemberOfArgument(engine, site, value.name);
       engine.construction.construct(call, engine.classes.canonical(value), reason);
       return;
@@ -87,6 +89,7 @@ export function callValue(engine: Engine, call: CallResult, value: Value, reason
       return;
     }
     case 'parameter':
+      if (engine.templates.watch(value, site.unit, (each) => callValue(engine, call, each, reason))) return;
       for (const bound of value.allBounds) {
         solver.watch(engine.types.node(bound.type, bound.scope), (each) => {
           if (each !== value) callValue(engine, call, each, reason);
@@ -115,4 +118,14 @@ export function callValue(engine: Engine, call: CallResult, value: Value, reason
 function calledName({ callee }: CallSite): string | undefined {
   if (callee.kind === 'binding') return callee.binding.name;
   return callee.kind === 'member' ? callee.name : undefined;
+}
+
+/** `new static()` in a trait makes objects of the classes that use it. */
+function constructMixing(engine: Engine, call: CallResult, value: Class, reason: Reason): boolean {
+  if (!call.site.constructs || value.code.form !== 'trait') return false;
+  const classes = engine.mixing
+    .objectsOf(value)
+    .flatMap((each) => (each.kind === 'instance' ? [each.class] : []));
+  for (const each of classes) callValue(engine, call, each, reason);
+  return classes.length > 0;
 }

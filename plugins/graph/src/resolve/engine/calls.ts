@@ -3,7 +3,7 @@ import type { CallSite } from '../instructions.js';
 import type { Class } from '../declarations.js';
 import type { MemberTarget, Target, Unit } from '../program.js';
 import type { Reason } from '../../model.js';
-import type { Value } from '../values.js';
+import { functionOf, type Value } from '../values.js';
 import { alternativesOf } from './alternatives.js';
 import { CallResult } from './call-result.js';
 import { CalleeWatcher, type CalleeRole } from './callee-watcher.js';
@@ -94,7 +94,7 @@ export class Calls {
         this.#callMember(call, value);
         return;
       case 'path':
-        this.call(call, value, 'scope');
+        if (!isDefinedElsewhere(this.#engine, value)) this.call(call, value, 'scope');
         return;
       case 'constructed':
         this.#callConstructor(call, value);
@@ -112,6 +112,7 @@ export class Calls {
       this.#engine.namespaces.call(call, value, callee.name);
       return;
     }
+    if (this.#engine.templates.watch(value, call.site.unit, (each) => this.#callMember(call, each))) return;
     const { members, extensions, traits, conversions, functionObjects, linking } = this.#engine;
     const { name, isSuper } = callee;
     const found = [...extensions.find(value, name, site.scope), ...traits.find(value, name, site.unit.rules)];
@@ -133,7 +134,8 @@ export class Calls {
 
   /** True for a functional interface of which the function that it stands for has another name. */
   #hasOther(type: Value, name: string | undefined): boolean {
-    const method = type.kind === 'instance' ? this.#engine.infer.onlyMethod(type.class) : undefined;
+    const method =
+      type.kind === 'instance' ? this.#engine.infer.implementations.onlyMethod(type.class) : undefined;
     return method !== undefined && method.name !== name;
   }
 
@@ -165,6 +167,7 @@ export class Calls {
       if (each.kind !== 'alias' || each.parameters.length > 0) continue;
       solver.watch(types.node(each.type, each.scope), (value) => {
         if (value.kind === 'instance') this.call(call, value.class, 'scope');
+        else if (value.kind === 'signature') convertToDelegate(this.#engine, call);
       });
     }
   }
@@ -213,4 +216,24 @@ export class Calls {
 
 function isInterface(value: Value): boolean {
   return value.kind === 'instance' && value.class.code.form === 'interface';
+}
+
+/** `new Compare(byName)` of a type of functions is the function that it is given. */
+function convertToDelegate({ solver }: Engine, call: CallResult): void {
+  const [argument] = call.site.arguments;
+  if (!call.site.constructs || !argument?.node) return;
+  call.isConversion = true;
+  solver.copy(argument.node, call.site.result);
+}
+
+/** True for the prototype of a member that another file defines: `static A make();` beside `A A::make() { … }`. */
+function isDefinedElsewhere({ classes }: Engine, value: Value): boolean {
+  const func = functionOf(value);
+  if (!func?.owner || func.code.hasBody || !func.unit.rules.prototypes) return false;
+  const found = classes.member(classes.canonical(func.owner), func.name ?? '', 'static');
+  const declared = found?.variable.declarations ?? [];
+  const count = func.parameters.length;
+  return declared.some(
+    (each) => each.kind === 'function' && each.code.hasBody && each.parameters.length === count,
+  );
 }

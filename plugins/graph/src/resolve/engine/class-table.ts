@@ -1,11 +1,11 @@
 import type { Node } from '../node.js';
-import { instanceMember, type Class, type Func } from '../declarations.js';
-import type { GenericParameter, Supertype } from '../declarations.js';
+import { instanceMember, type Class, type Func, type GenericParameter } from '../declarations.js';
 import type { Variable } from '../program.js';
 import { isField, isProperty, type Side } from './member-access.js';
 import { lentMember } from './mixins.js';
 import type { External, Instance } from '../values.js';
 import { linearizeC3 } from './c3.js';
+import { declaredSupertypes, type DeclaredSupertype } from './declared-supertypes.js';
 import type { Engine } from './engine.js';
 import { mergeNames } from './merge-names.js';
 import { SupertypeElements } from './supertype-elements.js';
@@ -38,6 +38,7 @@ export class ClassTable {
   readonly #arities = new Map<Class, readonly Class[]>();
   readonly #aliases = new Map<GenericParameter, GenericParameter>();
   readonly #ancestors = new Map<Class, readonly Ancestor[]>();
+  readonly #externals = new Map<Class, External | undefined>();
   readonly #pending = new Set<Class>();
   /** Those found with supertypes left out, until the outermost lookup ends: classes are reached by many ways. */
   readonly #cutAncestors = new Map<Class, readonly Ancestor[]>();
@@ -119,6 +120,7 @@ export class ClassTable {
   /** Drops what was found before all members were in their classes. */
   forget(): void {
     this.#ancestors.clear();
+    this.#externals.clear();
     this.#members.clear();
     this.#engine.environments.forget();
   }
@@ -203,36 +205,20 @@ export class ClassTable {
     return this.declaredSupertypes(container).map(({ value }) => value);
   }
 
-  declaredSupertypes(
-    container: Class,
-  ): Array<Pick<Supertype, 'relation' | 'static' | 'first'> & { readonly value: Instance | External }> {
-    const { types } = this.#engine;
-    const embedded = container.embedded.flatMap(({ type, scope }): Supertype[] =>
-      type ? [{ relation: 'mixes', type, scope, value: undefined }] : [],
-    );
-    return [...container.supertypes, ...embedded].flatMap((supertype) => {
-      const { type, scope, value, relation, static: isStatic, first } = supertype;
-      const how = { relation, ...(isStatic && { static: isStatic }), ...(first && { first }) };
-      const node = types.node(type, scope);
-      const found = (node.values ?? []).flatMap((each): Array<Instance | External> => {
-        if (each.kind === 'instance') return [this.#elements.complete(supertype, each)];
-        return each.kind === 'external' ? [each] : [];
-      });
-      const flown = (value?.values ?? []).flatMap((each): Array<Instance | External> => {
-        if (each.kind === 'external' && type.kind === 'other') return [each];
-        return each.kind === 'class' ? [this.#engine.values.instance(this.canonical(each), [], false)] : [];
-      });
-      return [...found, ...flown].map((each) => ({ ...how, value: each }));
-    });
+  declaredSupertypes(container: Class): DeclaredSupertype[] {
+    return declaredSupertypes(this.#engine, this.#elements, container);
   }
 
   /** The first external type among the supertypes. */
   externalAncestor(container: Class): External | undefined {
-    for (const { class: ancestor } of this.ancestors(container)) {
-      const found = this.supertypes(ancestor).find((each) => each.kind === 'external');
-      if (found?.kind === 'external') return found;
-    }
-    return undefined;
+    if (this.#externals.has(container)) return this.#externals.get(container);
+    const ancestors = this.ancestors(container);
+    const supertypes = ancestors.flatMap((each) => this.supertypes(each.class));
+    const found = supertypes.find((type) => type.kind === 'external');
+    // Supertypes that are made by calls come to light while values flow.
+    const isFinal = ancestors.every(({ class: each }) => each.supertypes.every(({ value }) => !value));
+    if (isFinal && this.#ancestors.has(container)) this.#externals.set(container, found);
+    return found;
   }
 
   /** A member by name, from a side. `after`: only supertypes that come after this class. */

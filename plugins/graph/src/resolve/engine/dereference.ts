@@ -13,24 +13,25 @@ const MAX_STEPS = 4;
  */
 export function dereference(
   engine: Engine,
-  value: Value,
+  given: Value,
   name: string,
   origin: Origin,
   use: (value: Value) => void,
   steps = 0,
 ): boolean {
   const { dereference: method, protocol } = origin.unit.rules;
+  const value = given.kind === 'self' ? engine.types.own(given.class) : given;
   if (method === undefined || value.kind !== 'instance' || steps > MAX_STEPS) return false;
   if (engine.classes.member(value.class, name, 'instance')) return false;
   const target = new Node();
   if (!callProtocol(engine, value, method, origin, target)) return false;
-  let given = target;
+  let object = target;
   if (protocol?.dereference !== undefined) {
     // `operator->` gives a pointer to the object.
-    given = new Node();
-    engine.solver.watch(target, (each) => unwrap(engine, each, given));
+    object = new Node();
+    engine.solver.watch(target, (each) => unwrap(engine, each, object));
   }
-  engine.solver.watch(given, (each) => {
+  engine.solver.watch(object, (each) => {
     if (each !== value && !dereference(engine, each, name, origin, use, steps + 1)) use(each);
   });
   return true;

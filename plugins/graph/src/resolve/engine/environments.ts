@@ -28,10 +28,11 @@ export class Environments {
     }
     const parameters = new Map<GenericParameter, Node>();
     for (const [index, generic] of owner.generics.entries()) {
-      const node = args[index];
+      const node = this.#engine.derived.elements(instance, owner) ?? args[index];
       if (node) parameters.set(generic, node);
     }
     known.set(owner, (found = new Environment(parameters, instance)));
+    this.#engine.templates.note(owner.unit, found);
     return found;
   }
 

@@ -7,6 +7,7 @@ export class Implementations {
   readonly #functions = new Map<Func, Set<Func>>();
   /** Classes whose objects are used as an interface. */
   readonly #users = new Map<Class, Set<Class>>();
+  readonly #onlyMethods = new Map<Class, Func | undefined>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -41,10 +42,19 @@ export class Implementations {
     if (known) known.add(func);
     else this.#functions.set(method, new Set([func]));
   }
+
+  /** The method of an interface that functions stand for. */
+  onlyMethod(container: Class): Func | undefined {
+    if (!this.#onlyMethods.has(container)) {
+      const ancestors = this.#engine.classes.ancestors(container);
+      this.#onlyMethods.set(container, onlyMethodOf(ancestors.map((each) => each.class)));
+    }
+    return this.#onlyMethods.get(container);
+  }
 }
 
 /** The only function without a body of a type and its ancestors. */
-export function onlyMethodOf(types: readonly Class[]): Func | undefined {
+function onlyMethodOf(types: readonly Class[]): Func | undefined {
   const methods: Func[] = [];
   for (const { instanceMembers } of types) {
     for (const { declarations = [] } of instanceMembers.values()) {

@@ -7,8 +7,9 @@ import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
 import { matchGuard, settleGuard } from './guards.js';
 import { utilityNode, utilityOf } from './utility-types.js';
-import { Implementations, onlyMethodOf } from './implementations.js';
+import { Implementations } from './implementations.js';
 import { indexMember } from './index-members.js';
+import { callSignature } from './signature-arguments.js';
 import { ClassMatch, elementsOf, Match, matchConstructor, matchEntries } from './match.js';
 
 /** Aliases of types are followed this far. */
@@ -23,7 +24,6 @@ export class Inference {
   readonly #engine: Engine;
   /** Most types are matched with one node. */
   readonly #matched = new Map<code.Type, Node | Set<Node>>();
-  readonly #onlyMethods = new Map<Class, Func | undefined>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -99,6 +99,7 @@ export class Inference {
         const func = functionOf(value);
         matchGuard(this.#engine, value, type, scope, environment);
         if (func) this.#matchFunction(func, type, scope, environment, nesting);
+        else if (value.kind === 'signature') callSignature(this.#engine, value, type, scope, environment);
         return;
       }
       case 'object': {
@@ -211,7 +212,7 @@ export class Inference {
     if (value.kind !== 'instance') {
       if (value.kind === 'class') this.#matchObject(value, container, bound, nesting);
       const func = functionOf(value);
-      const method = func && this.onlyMethod(container);
+      const method = func && this.implementations.onlyMethod(container);
       if (func && method) this.#matchMethod(func, method, bound, nesting);
       return;
     }
@@ -224,7 +225,10 @@ export class Inference {
     for (const [index, generic] of container.generics.entries()) {
       const part = args[index];
       const node = parameters?.get(generic);
-      if (part && node) this.match(part, scope, node, environment, nesting + 1);
+      if (!part || !node) continue;
+      this.match(part, scope, node, environment, nesting + 1);
+      // As with lists: a value read from it may be one of its functions.
+      if (part.kind === 'function') this.#engine.solver.copy(node, this.#engine.types.node(part, scope));
     }
   }
 
@@ -286,14 +290,5 @@ export class Inference {
       parameters.set(generic, inferred ?? substitution.of(types.node(argument, scope), environment));
     }
     return new Environment(parameters, environment?.self);
-  }
-
-  /** The method of an interface that functions stand for. */
-  onlyMethod(container: Class): Func | undefined {
-    if (!this.#onlyMethods.has(container)) {
-      const ancestors = this.#engine.classes.ancestors(container);
-      this.#onlyMethods.set(container, onlyMethodOf(ancestors.map((each) => each.class)));
-    }
-    return this.#onlyMethods.get(container);
   }
 }

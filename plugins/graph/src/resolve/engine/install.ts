@@ -17,6 +17,7 @@ import { loadField, loadPart } from './load-part.js';
 import { callClassIndex, callProtocol, hasProtocol, iterate, operate } from './protocol.js';
 import type { Value } from '../values.js';
 import { storeIndex } from './store-index.js';
+import { storingMember } from './store-member.js';
 import { isGeneric } from './types.js';
 
 type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>;
@@ -141,11 +142,11 @@ export class Installer {
     if (made) solver.add(node, key === undefined ? made : values.constant(made, key));
   }
 
-  #container({ type, unit, items, node, scope }: Of<'container'>): void {
+  #container({ type, names, unit, items, node, scope }: Of<'container'>): void {
     const { solver, containers } = this.#engine;
     const plain = items.filter((each) => !each.spread && !each.computed);
     const grows = items.some(({ spread }) => spread);
-    const made = containers.make(type, unit.rules, plain, isGeneric(scope), { grows });
+    const made = containers.make(type, unit.rules, plain, isGeneric(scope), { grows, names });
     if (!made) return;
     solver.add(node, made);
     if (plain.length === items.length) return;
@@ -261,10 +262,10 @@ class MemberStore implements Receiver {
 
   receive(given: Value): void {
     const { name, value, origin, unit } = this.#instruction;
-    const { storingMember } = unit.rules;
-    if (origin && storingMember !== undefined && hasProtocol(this.#engine, given, storingMember)) {
+    const storing = origin && storingMember(this.#engine, given, name, origin);
+    if (origin && storing !== undefined && hasProtocol(this.#engine, given, storing)) {
       const args = [positional(plainText(this.#engine, unit.rules)), positional(value)];
-      callProtocol(this.#engine, given, storingMember, origin, new Node(), args);
+      callProtocol(this.#engine, given, storing, origin, new Node(), args);
     }
     this.#engine.members.store(given, name, value, origin);
   }

@@ -32,9 +32,12 @@ export function linkFreeName(engine: Engine, free: FreeName, unit: Unit): void {
     (lexical
       ? bindings.follow({ kind: 'variable', variable: lexical })
       : bindings.outside(free.name, unit, free.scope));
-  const isGlobal = free.target?.kind === 'external' && free.target.module === '';
-  // The name of a package comes before the guess that it is one of the language.
-  if (isGlobal && free.paths?.some(({ names }) => bindings.ofPath(names, unit))) free.target = null;
+  if (isOfObjects(engine, free, unit)) free.target = null;
+  const external = free.target?.kind === 'external' ? free.target : undefined;
+  const isGlobal = external?.module === '';
+  // The name of a package comes before the guess that it is one of the language, or of a module.
+  const isGuess = isGlobal || external?.isGuess;
+  if (isGuess && free.paths?.some(({ names }) => bindings.ofPath(names, unit))) free.target = null;
   const builtin = isGlobal && free.target ? engine.builtins.find(unit.rules, free.name) : undefined;
   if (lexical) solver.copy(lexical.node, free.node);
   else if (builtin) solver.add(free.node, builtin);
@@ -80,4 +83,12 @@ function isInherited({ classes }: Engine, container: Class, name: string, found:
 function isHidden({ declarations = [] }: Variable): boolean {
   const functions = declarations.filter((each) => each.kind === 'function');
   return functions.length > 0 && functions.every(isPrivateFunction);
+}
+
+/** True for a name of the language that is a member of the object around it: `tap` of Ruby. */
+function isOfObjects({ builtins, classes }: Engine, free: FreeName, { rules }: Unit): boolean {
+  if (free.target?.kind !== 'external' || rules.bareNames !== 'members' || rules.receiver !== 'dynamic')
+    return false;
+  const top = rules.topType === undefined ? undefined : builtins.find(rules, rules.topType);
+  return top !== undefined && free.classes.length > 0 && classes.member(top, free.name, 'instance') !== null;
 }

@@ -18,7 +18,8 @@ export class MemberLoad implements Receiver {
   }
 
   receive(value: Value): void {
-    const { name } = this.#load;
+    const { name, unit } = this.#load;
+    if (this.#engine.templates.watch(value, unit, (each) => this.receive(each))) return;
     if (dereference(this.#engine, value, name, this.#load, (each) => this.#read(each))) return;
     this.#read(value);
   }

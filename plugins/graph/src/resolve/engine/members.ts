@@ -113,12 +113,15 @@ export class Members {
       for (const each of hit.functions) solver.add(to, values.bound(each, hit.receiver));
   }
 
+  /** A bound from outside the project may have any member, unless another bound declares it. */
   #ofBounds(value: Extract<Value, { kind: 'parameter' }>, access: Access): readonly Hit[] {
-    return value.allBounds.flatMap(({ type, scope }) =>
+    const hits = value.allBounds.flatMap(({ type, scope }) =>
       (this.#engine.types.node(type, scope).values ?? [])
         .filter((each) => each !== value && each.kind !== 'parameter')
         .flatMap((each) => this.find(each, access)),
     );
+    const declared = hits.filter((hit) => hit.kind !== 'value' || hit.value.kind !== 'external');
+    return declared.length > 0 ? declared : hits;
   }
 
   #ofInstance(instance: Instance, access: Access): readonly Hit[] {

@@ -14,6 +14,8 @@ import { rootMembers } from './root-members.js';
 
 /** `pair.0` of Rust, also as the name that a pattern takes. */
 const POSITION = /^\d+$/;
+/** `pair.Item1` of C#. */
+const ITEM = /^Item([1-9])$/;
 
 export interface MissingMember {
   readonly value: Instance | Class;
@@ -44,7 +46,8 @@ export function missingMember(engine: Engine, fields: FieldNodes, missing: Missi
   const library = libraryOf(container);
   if (library !== undefined) return [{ kind: 'value', value: values.external(library, name) }];
   if (builtins.isBuiltin(container)) {
-    if (POSITION.test(name)) return [positionalElement(engine, value, name)];
+    const position = positionOf(value, name);
+    if (position !== undefined) return [positionalElement(engine, value, position)];
     return [{ kind: 'value', value: values.external('', `${container.name ?? ''}.${name}`) }];
   }
   const assigned = assignedMembers(engine, fields, missing);
@@ -84,6 +87,15 @@ function missingCall(engine: Engine, { value, container, access, read }: Missing
   return found && name !== fallback
     ? { kind: 'answer', found: read(found, (node) => node), name, value, runs: true }
     : undefined;
+}
+
+function positionOf(value: Instance | Class, name: string): string | undefined {
+  if (POSITION.test(name)) return name;
+  const site = value.kind === 'instance' ? value.site : undefined;
+  if (!site?.isSequence) return undefined;
+  const [, item] = ITEM.exec(name) ?? [];
+  const index = site.indexOf(name) ?? (item === undefined ? undefined : Number(item) - 1);
+  return index === undefined ? undefined : String(index);
 }
 
 function positionalElement({ containers }: Engine, value: Value, position: string): Hit {

@@ -2,7 +2,6 @@ import { positional } from '../compile/keys.js';
 import type { CallSite, Instruction } from '../instructions.js';
 import type { Class, Func } from '../declarations.js';
 import { Node, type Receiver } from '../node.js';
-import type { Scope } from '../program.js';
 import type { Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
@@ -69,6 +68,7 @@ export class OperatorLink {
       if (type === 'number' && value.class.code.form === 'enum') this.#engine.solver.add(result, value);
       // Without the operator it is compared or written out like any other object.
       if (type !== 'number') this.#notePlain(index);
+      this.#linkText(value);
       if (index === 1) this.#linkReflected(value);
       else if (this.#operator.unit.rules.operators?.loops?.(this.#operator.operator))
         iterate(this.#engine, value, this.#operator, new Node());
@@ -112,12 +112,25 @@ export class OperatorLink {
   }
 
   #linkMember(value: Instance, names: readonly string[], args: CallSite['arguments']): boolean {
-    const { result } = this.#operator;
+    const { result, unit, operator } = this.#operator;
+    const missing = unit.rules.operators?.missing?.(operator);
+    if (missing !== undefined && this.#engine.classes.member(value.class, missing, 'instance')) return false;
     return names.some(
       (name) =>
-        takes(this.#engine, value, name, args.length) &&
+        (missing !== undefined || takes(this.#engine, value, name, args.length)) &&
         callProtocol(this.#engine, value, name, this.#operator, result, args),
     );
+  }
+
+  /** `"a" + b` is given the text of `b`. */
+  #linkText(value: Instance): void {
+    const { unit, operator } = this.#operator;
+    const { text } = unit.rules.operators ?? {};
+    if (!text?.operators.has(operator)) return;
+    callProtocol(this.#engine, value, text.member, this.#operator, new Node());
+    // Whatever the other operand is, the result is a text.
+    const made = this.#engine.containers.wrap('string', unit.rules, [], false);
+    if (made) this.#engine.solver.add(this.#operator.result, made);
   }
 
   /** `1 + a` is `a.__radd__(1)` where 1 cannot add objects of that class. */
@@ -160,7 +173,7 @@ export class OperatorLink {
   #linkBeside(container: Class, index: number): boolean {
     const { operands } = this.#operator;
     return this.#names.some((name) => {
-      const found = functionsBeside(this.#engine, container, name, index);
+      const found = this.#engine.beside.functions(container, name, index);
       return this.#callFunctions(found.filter(({ parameters }) => parameters.length === operands.length));
     });
   }
@@ -196,23 +209,4 @@ class OperandWatcher implements Receiver {
   receive(value: Value): void {
     this.#link.receive(value, this.#index);
   }
-}
-
-/** Functions of a name in the scopes around a class that take an object of it at a position. */
-export function functionsBeside(
-  { classes, typeNames }: Engine,
-  container: Class,
-  name: string,
-  index: number,
-): Func[] {
-  const found: Func[] = [];
-  for (let scope: Scope | null = container.scope.parent; scope; scope = scope.parent) {
-    const { names } = scope.class ? classes.canonical(scope.class).scope : scope;
-    for (const each of names.get(name)?.declarations ?? []) {
-      if (each.kind !== 'function') continue;
-      const type = each.parameters[index]?.type;
-      if (type && typeNames.classNamed(type, each.scope) === container) found.push(each);
-    }
-  }
-  return found;
 }

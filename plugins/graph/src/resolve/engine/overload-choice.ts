@@ -62,7 +62,9 @@ export class OverloadChoice {
 
   #choose(given: Undecided): void {
     this.#undecided.delete(given);
-    const choice = withExpected(this.#engine, given.site, given);
+    const { site, functions } = given;
+    if (!this.#engine.choices.affords(site.unit, functions.length * (1 + given.arguments.length))) return;
+    const choice = withExpected(this.#engine, site, given);
     const costs = choice.functions.map((func) => ({ func, cost: this.#costOf(func, choice) }));
     const least = Math.min(...costs.map(({ cost }) => cost));
     const best = costs.filter(({ cost }) => cost === least && cost < Infinity);

@@ -68,18 +68,18 @@ function takesTypes(func: Func, { types }: CallSite): boolean {
 function withDefinitions(taking: readonly Func[], functions: readonly Func[]): readonly Func[] {
   if (taking.every((each) => each.code.hasBody || !each.unit.rules.prototypes)) return taking;
   const prototypes = new Set(taking.filter((each) => !each.code.hasBody).map(signatureKey));
+  const taken = new Set(taking);
   return functions.filter(
-    (each) => taking.includes(each) || (each.code.hasBody && prototypes.has(signatureKey(each))),
+    (each) => taken.has(each) || (each.code.hasBody && prototypes.has(signatureKey(each))),
   );
 }
 
 /** Without prototypes of functions that have a definition too. */
 export function withoutPrototypes(functions: readonly Func[]): readonly Func[] {
+  if (functions.every((each) => each.code.hasBody || !each.unit.rules.prototypes)) return functions;
+  const defined = new Set(functions.flatMap((each) => (each.code.hasBody ? each.parameters.length : [])));
   return functions.filter(
-    (each) =>
-      each.code.hasBody ||
-      !each.unit.rules.prototypes ||
-      !functions.some((other) => other.code.hasBody && other.parameters.length === each.parameters.length),
+    (each) => each.code.hasBody || !each.unit.rules.prototypes || !defined.has(each.parameters.length),
   );
 }
 
@@ -174,7 +174,11 @@ function hides({ code }: Func, { code: other }: Func): boolean {
 }
 
 /** Equal for functions whose parameters have types that are written alike. A type parameter is what bounds it. */
-export function signatureKey({ code: { parameters, constant }, generics, unit }: Func): string {
+export function signatureKey(func: Func): string {
+  return (func.signatureKey ??= keyOf(func));
+}
+
+function keyOf({ code: { parameters, constant }, generics, unit }: Func): string {
   const boundsOf = (type: code.Type): readonly code.Type[] =>
     (type.kind === 'named' && type.path.length === 1
       ? generics.find(({ name }) => name === type.path[0])?.bounds

@@ -1,3 +1,4 @@
+import { positional } from '../compile/keys.js';
 import type { Class } from '../declarations.js';
 import type { CallSite, Instruction, Origin } from '../instructions.js';
 import { Node } from '../node.js';
@@ -70,11 +71,16 @@ export function iterate(engine: Engine, value: Value, origin: Origin, node: Node
   const { protocol, loopsOverIterators } = origin.unit.rules;
   const iterator = new Node();
   if (loopsOverIterators) {
-    const next = (each: Value) => callProtocol(engine, each, protocol?.next, origin, new Node());
+    const next = (each: Value) => {
+      for (const step of [...loopsOverIterators, protocol?.next])
+        callProtocol(engine, each, step, origin, new Node());
+    };
     if (callProtocol(engine, value, protocol?.each, origin, iterator)) solver.watch(iterator, next);
     else next(value);
-    if (containers.operate(value, '@each', node)) return;
-    solver.watch(iterator, (each) => containers.operate(each, '@each', node));
+    const ofIterator = (): void => solver.watch(iterator, (each) => containers.operate(each, '@each', node));
+    if (!containers.operate(value, '@each', node)) ofIterator();
+    // The type of the library may not say what it holds.
+    else engine.undecided.add(() => void (!node.values && ofIterator()));
     return;
   }
   if (callProtocol(engine, value, protocol?.each, origin, iterator)) {
@@ -234,6 +240,16 @@ export function callMemberOfArgument(engine: Engine, site: CallSite, name: strin
   const [first] = site.arguments;
   if (!methods || !first?.node || first.spread) return;
   engine.solver.watch(first.node, (value) => {
-    methods.some((each) => callProtocol(engine, value, each, site, site.result));
+    methods.some((each) =>
+      callProtocol(engine, value, each, site, site.result, operands(engine, value, each)),
+    );
   });
+}
+
+/** As many arguments as a member takes, of which nothing is known. */
+function operands({ classes }: Engine, value: Value, name: string): CallSite['arguments'] {
+  const found = value.kind === 'instance' ? classes.member(value.class, name, 'instance') : null;
+  const func = found?.variable.declarations?.find((each) => each.kind === 'function');
+  const parameters = func?.kind === 'function' ? func.parameters : [];
+  return parameters.filter(({ optional, rest }) => !optional && !rest).map(() => positional(undefined));
 }

@@ -23,6 +23,8 @@ export interface SiteForm {
   /** It has more elements than it is made with. */
   readonly grows?: boolean;
   readonly isType?: boolean;
+  /** Of the elements, in their order. */
+  readonly names?: readonly string[] | undefined;
 }
 
 type Follower = (key: string | undefined, node: Node) => void;
@@ -40,6 +42,7 @@ export class Site {
   readonly isSequence: boolean;
   /** Of a tuple type, not of a literal. */
   readonly isType: boolean;
+  readonly #names: readonly string[] | undefined;
   #byKey: Map<string | undefined, SiteItem[]> | undefined;
   #written: Map<string, Node> | undefined;
   #unknown: Node | undefined;
@@ -50,11 +53,12 @@ export class Site {
   constructor(
     solver: Solver,
     items: readonly SiteItem[],
-    { isSequence = false, grows = false, isType = false }: SiteForm = {},
+    { isSequence = false, grows = false, isType = false, names }: SiteForm = {},
   ) {
     this.#solver = solver;
     this.#items = items;
     this.isType = isType;
+    this.#names = names;
     this.isSequence = isSequence;
     if (isSequence && !grows && items.every(({ key }, index) => key === String(index)))
       this.length = items.length;
@@ -127,6 +131,12 @@ export class Site {
     if (isAppended) this.#solver.copy(this.appended, to);
   }
 
+  /** The index of the element that has a name. */
+  indexOf(name: string): number | undefined {
+    const index = this.#names?.indexOf(name) ?? -1;
+    return index < 0 ? undefined : index;
+  }
+
   /** True for a key that the literal names itself. */
   names(key: string): boolean {
     return this.#candidates(key).some((item) => item.key === key);
@@ -186,7 +196,7 @@ export class Site {
     return new Site(
       this.#solver,
       this.#items.map(({ key, node }) => ({ key, node: change(node) })),
-      { isSequence: true, isType: true },
+      { isSequence: true, isType: true, names: this.#names },
     );
   }
 

@@ -1,6 +1,7 @@
 import type { Origin } from '../instructions.js';
 import type { Func } from '../declarations.js';
 import type { Node } from '../node.js';
+import { functionAround } from '../program.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import type { FieldNodes } from './field-nodes.js';
@@ -69,4 +70,17 @@ function runSetter(engine: Engine, setter: Func, { value, from, origin }: Member
   if (origin) engine.references.noteStore(origin, { kind: 'accessor', function: setter, receiver: value });
   const [parameter] = setter.parameters;
   if (parameter) engine.solver.copy(from, parameter.node);
+}
+
+/** The member that is called where one is written, or one that the class lacks. That may store some itself. */
+export function storingMember(
+  engine: Engine,
+  value: Value,
+  name: string,
+  { unit, scope }: Origin,
+): string | undefined {
+  const { storingMember: always, storingMissing } = unit.rules;
+  if (always !== undefined || storingMissing === undefined || value.kind !== 'instance') return always;
+  const isKnown = engine.classes.member(value.class, name, 'instance') !== null;
+  return isKnown || functionAround(scope)?.name === storingMissing ? undefined : storingMissing;
 }

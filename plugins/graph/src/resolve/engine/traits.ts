@@ -69,9 +69,9 @@ export class Traits {
     const found = foreign.flatMap(({ body, trait, parameter, type }) => {
       if (type !== undefined && (isOwn || !isSameType(type, typeName))) return [];
       if (parameter && takesFunctions(parameter) && !mayBeFunction(value)) return [];
-      if (parameter && !this.#mayFit(value, parameter, foreign)) return [];
       const functions = this.#methods(body, trait, name);
-      return functions.length > 0 ? [{ functions, parameter, body }] : [];
+      if (functions.length === 0 || (parameter && !this.#mayFit(value, parameter, foreign))) return [];
+      return [{ functions, parameter, body }];
     });
     const exact = found.filter(({ parameter }) => !parameter);
     if (exact.length === 1) return exact[0]?.functions ?? [];

@@ -34,7 +34,7 @@ export class TypeNames {
     );
     let used = 1;
     // A first name that nothing declares may begin the name of a package.
-    const isGuess = !target || (target.kind === 'external' && target.module === '');
+    const isGuess = !target || (target.kind === 'external' && (target.module === '' || target.isGuess));
     if (isGuess && path.length > 1) {
       const found = bindings.ofPath(path, scope.unit);
       if (found) ({ target, used } = found);

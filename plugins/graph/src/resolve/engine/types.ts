@@ -20,6 +20,7 @@ export class Types {
   readonly #nodes = new Map<code.Type, Node>();
   readonly #generics = new Map<GenericParameter, Node>();
   readonly #results = new Map<Func, Node>();
+  readonly #ownResults = new Map<Func, Node>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -73,6 +74,7 @@ export class Types {
         const items = type.of.map((each, index) => ({ key: String(index), node: this.node(each, scope) }));
         const made = this.#engine.containers.make('tuple', rules, items, isGeneric(scope), {
           isType: true,
+          names: type.names,
         });
         if (made) solver.add(node, made);
         return;
@@ -213,21 +215,47 @@ export class Types {
     return this.#engine.values.instance(container, args, false, true);
   }
 
-  /** True for a function that gives what its body returns. */
-  isPlain({ code }: Func): boolean {
-    return !code.returns && !code.async && !code.generator;
+  /** A collection of the library that does not say what it holds: `Iterator` instead of `Iterator<Row>`. */
+  #lacksArguments(type: code.NamedType, scope: Scope): boolean {
+    const { typeNames, builtins } = this.#engine;
+    const found = type.arguments ? null : typeNames.find(type.path, scope, 0);
+    const named = found?.kind === 'external' ? builtins.named(scope.unit.rules, found) : undefined;
+    const container = found?.kind === 'class' ? found.class : named;
+    return container?.kind === 'class' && builtins.isBuiltin(container) && container.generics.length > 0;
   }
 
   /** The result of a function: its declared type, or else the values that its body returns. */
   result(func: Func): Node {
-    let node = this.#results.get(func);
+    return this.#resultOf(func, func.passed ?? func.returned, this.#results);
+  }
+
+  /** The same without the arguments that it returns as they are; of those, what their declared types tell. */
+  ownResult(func: Func): Node {
+    const typed = func.parameters.flatMap(({ returned, type }) => (returned && type ? [type] : []));
+    if (!func.code.returns && typed.length === 0) return func.returned;
+    const isKnown = this.#ownResults.has(func);
+    const node = this.#resultOf(func, func.returned, this.#ownResults);
+    if (!isKnown) for (const type of typed) this.#engine.solver.copy(this.node(type, func.scope), node);
+    return node;
+  }
+
+  /** A node from which a node gets the values that a declared type admits. */
+  admitting(type: code.Type | undefined, scope: Scope, to: Node): Node {
+    if (!type || !isKnownType(this.#engine, type, scope)) return to;
+    const node = new Node().mark({ source: this.node(type, scope) });
+    this.#engine.solver.copy(node, to);
+    return node;
+  }
+
+  #resultOf(func: Func, returned: Node, results: Map<Func, Node>): Node {
+    let node = results.get(func);
     if (node) return node;
     node = new Node();
-    this.#results.set(func, node);
+    results.set(func, node);
     const { solver, containers } = this.#engine;
     const { returns, async: isAsync, generator: isGenerator } = func.code;
-    const returned = func.passed ?? func.returned;
-    const declared = returns && this.node(returns, func.scope);
+    const isOpen = isGenerator && returns?.kind === 'named' && this.#lacksArguments(returns, func.scope);
+    const declared = returns && !isOpen ? this.node(returns, func.scope) : undefined;
     if (declared && returns && isKnownType(this.#engine, returns, func.scope)) solver.declare(node, declared);
     else {
       if (declared) this.#copy(declared, node);
@@ -241,7 +269,7 @@ export class Types {
       const inner = declared ? node : returned;
       const promised = new Node();
       containers.promise(func.unit.rules, inner, promised);
-      this.#results.set(func, promised);
+      results.set(func, promised);
       return promised;
     }
     // Functions may still come out of a declared type.

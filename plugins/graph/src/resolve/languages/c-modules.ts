@@ -11,6 +11,8 @@ export function cModules(project: ProjectFiles): Modules {
     },
     ofPath: (names, from) => {
       if (names[0] === '') return { target: { kind: 'files', paths: [from], merges: true }, used: 1 };
+      const used = project.openedByMacros(names);
+      if (used > 0) return { target: { kind: 'files', paths: [from], merges: true }, used };
       return names[0] === 'std' ? { target: { kind: 'external', module: 'std' }, used: 1 } : undefined;
     },
   };

@@ -128,6 +128,7 @@ export const c: LanguageRules = {
   prototypes: true,
   overloads: 'arguments',
   argumentLookup: true,
+  templates: true,
   nullTypes: ['nullptr_t', 'null_pointer_constant'],
   conversions: CONVERSIONS,
   constructorsConvert: true,

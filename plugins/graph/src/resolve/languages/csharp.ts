@@ -74,10 +74,15 @@ class CSharpModules implements Modules {
 }
 
 /** Types may declare no operator of these, or get it from another: `a += b` is `a = a + b`. */
-const BUILT_IN = new Set(['&&', '||', '=', '??', '??=']);
+const BUILT_IN = new Set(['&&', '||', '=', '??', '??=', 'string']);
+
+/** `(int)a`. */
+const CONVERSION = /^\((\w+)\)$/;
 
 function operatorNames(operator: string): readonly string[] {
   if (BUILT_IN.has(operator)) return [];
+  const [, type] = CONVERSION.exec(operator) ?? [];
+  if (type !== undefined) return [`operator ${type}`];
   const isAssigned = /^(?:[-+*/%&|^]|<<|>>>?)=$/.test(operator);
   return [`operator ${operator}`, ...(isAssigned ? [`operator ${operator.slice(0, -1)}`] : [])];
 }
@@ -138,7 +143,15 @@ export const csharp: LanguageRules = {
     element: 'Current',
   },
   operationsCall: true,
-  operators: { names: operatorNames, place: 'static' },
+  operators: {
+    names: operatorNames,
+    place: 'static',
+    text: { operators: new Set(['+', '+=', 'string']), member: 'ToString' },
+  },
+  memberCalls: new Map([
+    ['Console.WriteLine', ['ToString']],
+    ['Console.Write', ['ToString']],
+  ]),
   commonMembers: CSHARP_COMMON_MEMBERS,
   isBuiltin: isCSharpName,
 };

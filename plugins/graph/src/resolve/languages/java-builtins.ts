@@ -160,7 +160,7 @@ class Stream<T> {
   iterator(): Iterator<T>
   count(): long
 }
-class Arrays { static asList<T>(...T): List<T>  static stream<T>(T[]): Stream<T>  static copyOf<T>(T[], any): T[] }
+class Arrays { static asList<T>(...T): List<T>  static stream<T>(T[]): Stream<T>  static copyOf<T>(T[], any): T[]  static sort<T>(T[], any) }
 class Collections {
   static emptyList<T>(): List<T>
   static emptySet<T>(): Set<T>
@@ -178,6 +178,9 @@ class Collections {
   static sort<T>(List<T>, (T, T) => any)
 }
 class Objects {
+  static equals(any, any): boolean
+  static hash(...any): int
+  static toString(any, any): String
   static requireNonNull<T>(T, any): T
   static requireNonNullElse<T>(T, T): T
 }

@@ -33,18 +33,18 @@ class List<T> extends Collection<T> {
   reversed(): List<T>
 }
 class AbstractList<T> extends List<T> {}
-class ArrayList<T> extends List<T> {}
-class CopyOnWriteArrayList<T> extends List<T> {}
+class ArrayList<T> extends List<T> { new(Collection<T>) }
+class CopyOnWriteArrayList<T> extends List<T> { new(Collection<T>) }
 class Vector<T> extends List<T> { elementAt(any): T  firstElement(): T  lastElement(): T  addElement(T) }
 class Stack<T> extends Vector<T> { push(T): T  pop(): T  peek(): T }
 class Queue<T> extends Collection<T> { offer(T)  poll(): T  peek(): T  element(): T  remove(): T }
 class BlockingQueue<T> extends Queue<T> { put(T)  take(): T }
-class LinkedBlockingQueue<T> extends BlockingQueue<T> {}
+class LinkedBlockingQueue<T> extends BlockingQueue<T> { new(Collection<T>) }
 class ArrayBlockingQueue<T> extends BlockingQueue<T> {}
-class ConcurrentLinkedQueue<T> extends Queue<T> {}
+class ConcurrentLinkedQueue<T> extends Queue<T> { new(Collection<T>) }
 class ConcurrentLinkedDeque<T> extends Deque<T> {}
 class LinkedBlockingDeque<T> extends Deque<T> { take(): T  put(T) }
-class PriorityQueue<T> extends Queue<T> {}
+class PriorityQueue<T> extends Queue<T> { new(Collection<T>) }
 class Deque<T> extends Queue<T> {
   push(T)
   pop(): T
@@ -62,11 +62,11 @@ class Deque<T> extends Queue<T> {
   removeLast(): T
   descendingIterator(): Iterator<T>
 }
-class ArrayDeque<T> extends Deque<T> {}
-class LinkedList<T> extends List<T>, Deque<T> {}
+class ArrayDeque<T> extends Deque<T> { new(Collection<T>) }
+class LinkedList<T> extends List<T>, Deque<T> { new(Collection<T>) }
 class Set<T> extends Collection<T> { static of<E>(...E): Set<E>  static copyOf<E>(Collection<E>): Set<E> }
-class HashSet<T> extends Set<T> {}
-class LinkedHashSet<T> extends Set<T> {}
+class HashSet<T> extends Set<T> { new(Collection<T>) }
+class LinkedHashSet<T> extends Set<T> { new(Collection<T>) }
 class EnumSet<T> extends Set<T> { static of<E>(...E): EnumSet<E> }
 class SortedSet<T> extends Set<T> { first(): T  last(): T  headSet(any): SortedSet<T>  tailSet(any): SortedSet<T> }
 class NavigableSet<T> extends SortedSet<T> {
@@ -77,7 +77,7 @@ class NavigableSet<T> extends SortedSet<T> {
   pollFirst(): T
   pollLast(): T
 }
-class TreeSet<T> extends NavigableSet<T> {}
+class TreeSet<T> extends NavigableSet<T> { new(Collection<T>) }
 class Entry<K, V> { getKey(): K  getValue(): V  setValue(V): V }
 class Map<K, V> {
   static of<A, B>(A, B, A, B, A, B, A, B): Map<A, B>
@@ -104,14 +104,14 @@ class Map<K, V> {
   size(): int
 }
 class AbstractMap<K, V> extends Map<K, V> {}
-class HashMap<K, V> extends Map<K, V> {}
-class LinkedHashMap<K, V> extends Map<K, V> {}
+class HashMap<K, V> extends Map<K, V> { new(Map<K, V>) }
+class LinkedHashMap<K, V> extends Map<K, V> { new(Map<K, V>) }
 class Hashtable<K, V> extends Map<K, V> {}
 class IdentityHashMap<K, V> extends Map<K, V> {}
 class WeakHashMap<K, V> extends Map<K, V> {}
 class EnumMap<K, V> extends Map<K, V> {}
 class ConcurrentMap<K, V> extends Map<K, V> {}
-class ConcurrentHashMap<K, V> extends ConcurrentMap<K, V> {}
+class ConcurrentHashMap<K, V> extends ConcurrentMap<K, V> { new(Map<K, V>) }
 class SortedMap<K, V> extends Map<K, V> { headMap(any): SortedMap<K, V>  tailMap(any): SortedMap<K, V> }
 class NavigableMap<K, V> extends SortedMap<K, V> {
   firstEntry(): Entry<K, V>
@@ -120,6 +120,6 @@ class NavigableMap<K, V> extends SortedMap<K, V> {
   ceilingEntry(any): Entry<K, V>
   pollFirstEntry(): Entry<K, V>
 }
-class TreeMap<K, V> extends NavigableMap<K, V> {}
+class TreeMap<K, V> extends NavigableMap<K, V> { new(Map<K, V>) }
 class ConcurrentSkipListMap<K, V> extends NavigableMap<K, V> {}
 `;

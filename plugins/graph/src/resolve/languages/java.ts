@@ -95,6 +95,9 @@ class JavaModules implements Modules {
   }
 }
 
+/** What sorting does with elements: no operator of the language. */
+const COMPARES = 'compare';
+
 export const java: LanguageRules = {
   modules: (project) => new JavaModules(project),
   builtins: JAVA_BUILTINS,
@@ -141,6 +144,29 @@ export const java: LanguageRules = {
   // Methods, beside which a field may have the name.
   protocol: { each: 'iterator()', more: 'hasNext()', next: 'next()' },
   operationsCall: true,
+  operators: {
+    names: (operator) => (operator === COMPARES ? ['compareTo()'] : []),
+    text: { operators: new Set(['+', '+=']), member: 'toString()' },
+  },
+  elementOperators: {
+    'Collections.sort': COMPARES,
+    'Collections.min': COMPARES,
+    'Collections.max': COMPARES,
+    'Arrays.sort': COMPARES,
+    'Stream.sorted': COMPARES,
+  },
+  memberCalls: new Map([
+    ['String.valueOf', ['toString()']],
+    ['Objects.toString', ['toString()']],
+    ['Objects.equals', ['equals()']],
+    ['Collection.contains', ['equals()']],
+    ['List.indexOf', ['equals()']],
+    ['StringBuilder.append', ['toString()']],
+    ['System.out.println', ['toString()']],
+    ['System.out.print', ['toString()']],
+    ['System.err.println', ['toString()']],
+  ]),
+  derivedMembers: { Thread: 'run()' },
   commonMembers: JAVA_COMMON_MEMBERS,
   isBuiltin: isJavaLang,
 };

@@ -3,6 +3,8 @@ import { directoryOf, joinPath } from './paths.js';
 
 /** Scope of the names without a namespace. */
 const GLOBAL = '';
+/** Constants have capitals alone. */
+const CLASS = /^\p{Lu}.*\p{Ll}/u;
 
 /** Namespaces are packages: PSR-4 finds the file of a class, the declared namespace finds all others. */
 export function phpModules(project: ProjectFiles): Modules {
@@ -47,7 +49,11 @@ export function phpModules(project: ProjectFiles): Modules {
       for (let length = all.length - 1; length >= 0; length -= 1) {
         const paths = files(all.slice(0, length).join('\\'));
         const used = length - base.length + (isRooted ? 1 : 0);
-        if (paths.length > 0 && used >= 1) return { target: { kind: 'files', paths }, used };
+        if (paths.length === 0 || used < 1) continue;
+        // `Acme\\Http` may be a class of the project with a member, and a namespace of another package with a class.
+        const isBelow = isRooted && CLASS.test(all[length + 1] ?? '');
+        const otherwise = isBelow ? { otherwise: all.slice(0, length + 1).join('\\') } : {};
+        return { target: { kind: 'files', paths, ...otherwise }, used };
       }
       return isRooted && !isNamespace(all.join('\\'))
         ? { target: { kind: 'external', module: all.slice(0, -1).join('\\') }, used: names.length - 1 }

@@ -37,7 +37,16 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   string: ['__toString'],
   isset: ['offsetExists'],
   unset: ['offsetUnset'],
+  clone: ['__clone'],
 };
+
+/** `isset($a->b)` and `unset($a->b)`, with the member. */
+const OF_MEMBER = /^(isset|unset)\.(.*)$/s;
+
+function operatorNames(operator: string): readonly string[] {
+  const [, run] = OF_MEMBER.exec(operator) ?? [];
+  return run === undefined ? (OPERATIONS[operator] ?? []) : [`__${run}`];
+}
 
 export const php: LanguageRules = {
   modules: phpModules,
@@ -50,12 +59,13 @@ export const php: LanguageRules = {
   builtinsCall: true,
   callMember: '__invoke',
   missingMember: '__get',
+  storingMissing: '__set',
   missingCall: { object: '__call', class: '__callStatic' },
   lateStatic: true,
   protocol: { index: 'offsetGet', setIndex: 'offsetSet', each: 'getIterator', next: 'current' },
-  loopsOverIterators: true,
+  loopsOverIterators: ['rewind', 'valid', 'next'],
   operationsCall: true,
-  operators: { names: (operator) => OPERATIONS[operator] ?? [] },
+  operators: { names: operatorNames, missing: (operator) => OF_MEMBER.exec(operator)?.[2] },
   memberCalls: new Map([
     ['count', ['count']],
     ['json_encode', ['jsonSerialize']],

@@ -10,7 +10,12 @@ class Numeric {}
 class Integer extends Numeric { times(&: (Integer) => any): Integer  upto(any, &: (Integer) => any): Integer }
 class Regexp {}
 class Singleton { static instance(): this }
-class Object { tap(&: (this) => any): this  then<U>(&: (this) => U): U  yield_self<U>(&: (this) => U): U }
+class Object {
+  instance_eval<U>(&: (this: this, this) => U): U
+  instance_exec<A, U>(A, &: (this: this, A) => U): U
+  tap(&: (this) => any): this  then<U>(&: (this) => U): U  yield_self<U>(&: (this) => U): U
+}
+class Comparable { between?(any, any): any  clamp(any, any): this }
 class Enumerable<T> {
   @each: T
   each(&: (T) => any): this
@@ -39,6 +44,7 @@ class Enumerable<T> {
   max_by(&: (T) => any): T
   min(&: (T, T) => any): T
   max(&: (T, T) => any): T
+  minmax(&: (T, T) => any): Array<T>
   sum(&: (T) => any): any
   count(&: (T) => any): Integer
   all?(&: (T) => any): any
@@ -120,14 +126,15 @@ class Hash<K, V> {
 `;
 
 /** `Comparable` derives these from `<=>`. */
-const COMPARISONS = new Set(['<', '>', '<=', '>=']);
+const COMPARISONS = new Set(['<', '>', '<=', '>=', '==']);
 
 function operatorNames(operator: string, operands: number): readonly string[] {
+  if (operator === 'string') return ['to_s'];
   if (operands === 1 && /^[-+]$/.test(operator)) return [`${operator}@`];
   // `a += b` is `a = a + b`.
   const plain = operator.replace(/(?<![=!<>])=$/, '');
   if (plain !== operator) return [plain];
-  if (operator === '!=') return [operator, '=='];
+  if (operator === '!=') return [operator, '==', '<=>'];
   return COMPARISONS.has(operator) ? [operator, '<=>'] : [operator];
 }
 
@@ -160,6 +167,14 @@ export const ruby: LanguageRules = {
   },
   hooks: { subclass: 'inherited', mixed: 'included', first: 'prepended', lent: 'extended' },
   protocol: { index: '[]', setIndex: '[]=', each: 'each' },
+  elementOperators: {
+    'Enumerable.sort': '<=>',
+    'Enumerable.min': '<=>',
+    'Enumerable.max': '<=>',
+    'Enumerable.minmax': '<=>',
+    'Array.sort!': '<=>',
+  },
+  derivedMembers: { Enumerable: 'each', Comparable: '<=>' },
   operationsCall: true,
   operators: { names: operatorNames },
   isBuiltin: (name) => KERNEL.has(name),

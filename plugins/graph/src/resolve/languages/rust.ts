@@ -52,7 +52,7 @@ export const rust: LanguageRules = {
   lateStatic: true,
   protocol: { index: 'index', changedIndex: 'index_mut', each: 'into_iter', next: 'next' },
   dereference: 'deref',
-  loopsOverIterators: true,
+  loopsOverIterators: [],
   associatedTypes: { Iterator: 'Item', IntoIterator: 'Item', Future: 'Output' },
   conversionCalls: {
     into: { member: 'from', external: 'Into.into' },

@@ -2,7 +2,7 @@ import { ThreadFailure, type Log } from '@service-mcp/core';
 import type { ParseLimits } from '@service-mcp/plugin-syntax/contract';
 import type { QueuedFile } from '@service-mcp/plugin-workspaces/contract';
 import { structureHash, type StructureStore } from '../store/structures.js';
-import type { TextToParse } from '../thread/graph-tasks.js';
+import type { SkipReason, TextToParse } from '../thread/graph-tasks.js';
 import type { GraphThread } from '../thread/graph-thread.js';
 
 /** The result of parsing a text. A text that is not source code has neither structure nor note. */
@@ -78,8 +78,12 @@ export async function parseFiles(
   );
 }
 
-function noteOf(reason: 'too_large' | 'too_slow', { maxBytes, timeLimitMs }: ParseLimits): string {
-  return reason === 'too_large'
-    ? `The file is larger than ${String(maxBytes)} bytes (graph.max_bytes); it has no symbols.`
-    : `Parsing took longer than ${String(timeLimitMs)} ms (graph.parse_timeout_ms); the file has no symbols.`;
+function noteOf(reason: SkipReason, { maxBytes, timeLimitMs }: ParseLimits): string {
+  const reasons: Readonly<Record<SkipReason, string>> = {
+    too_large: `The file is larger than ${String(maxBytes)} bytes (graph.max_bytes); it has no symbols.`,
+    too_slow: `Parsing took longer than ${String(timeLimitMs)} ms (graph.parse_timeout_ms); the file has no symbols.`,
+    too_complex:
+      'The file is too complex: it takes more steps to parse than code of its length; it has no symbols.',
+  };
+  return reasons[reason];
 }

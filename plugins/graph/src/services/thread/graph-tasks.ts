@@ -30,13 +30,16 @@ export interface ParseTask {
   readonly limits: ParseLimits;
 }
 
+/** Why a text that should have a structure has none. */
+export type SkipReason = 'too_large' | 'too_slow' | 'too_complex';
+
 /** Structures of the first `parsed` texts: of all, unless the thread is spent. */
 export interface ParsedTexts {
   readonly parsed: number;
   /** By hash. A text of another language than source code has none. */
   readonly structures: ReadonlyMap<string, Uint8Array>;
   /** Hashes of texts that should have a structure, and have none. */
-  readonly skipped: ReadonlyMap<string, 'too_large' | 'too_slow'>;
+  readonly skipped: ReadonlyMap<string, SkipReason>;
   /** The thread must be replaced. */
   readonly spent: boolean;
 }
@@ -95,7 +98,7 @@ export function createGraphTasks(resolveProject: ResolveProject): GraphTasks {
   return {
     async parseTexts({ texts, limits }) {
       const structures = new Map<string, Uint8Array>();
-      const skipped = new Map<string, 'too_large' | 'too_slow'>();
+      const skipped = new Map<string, SkipReason>();
       let parsed = 0;
       let spent = false;
       for (const { hash, path, language, text } of texts) {
@@ -104,6 +107,7 @@ export function createGraphTasks(resolveProject: ResolveProject): GraphTasks {
         parsed++;
         const { symbols, code, complete } = result.structure;
         if (result.expired) skipped.set(hash, 'too_slow');
+        else if (result.complex) skipped.set(hash, 'too_complex');
         else if (code) structures.set(hash, cache.add(hash, { symbols, code, complete }));
         else if (!complete) skipped.set(hash, 'too_large');
         if (spent) break;
