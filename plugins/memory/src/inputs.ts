@@ -52,7 +52,7 @@ export const eventChanges = {
   occurred_at: optional(TimeOrDay('When it happened')),
 };
 
-const confidence = { minimum: 0, maximum: 1, description: 'How sure it is, 0 to 1' };
+const confidence = { minimum: 0, maximum: 1, description: 'Certainty, 0 to 1' };
 
 /** The arguments of a new node, with their defaults. */
 export const newNode = {
@@ -65,7 +65,7 @@ export const newNode = {
   confidence: Type.Number({ ...confidence, default: 1 }),
   status: Type.Enum(['active', 'disputed', 'verified'], {
     default: 'active',
-    description: 'How it stands',
+    description: 'Status',
   }),
   valid_from: optional(TimeOrDay('Since when it is true; default: now')),
   valid_to: optional(TimeOrDay('Until when it was true; default: it still is', 'last')),

@@ -53,7 +53,7 @@ export const KnowledgeNodes = token<Records<KnowledgeNode>>('memory.Nodes');
 export const nodes = provideRecords(KnowledgeNodes, {
   table: 'memory_nodes',
   resource: 'node',
-  listedBy: 'memory_list_nodes',
+  listedBy: 'memory_search',
   schema: KnowledgeNode,
   counted: 'nodes',
   quota: 'nodes',
@@ -62,7 +62,7 @@ export const nodes = provideRecords(KnowledgeNodes, {
   mistaken: {
     table: 'memory_events',
     where: { deleted: 0 },
-    hint: 'it is an event, which memory_get_event shows and which stays as it happened; memory_create_node records what holds now',
+    hint: 'it is an event, which memory_list_events lists and which stays as it happened; memory_create_node records what holds now',
   },
   async follow(sql, node, change, { caller }) {
     await followTags(sql, node, change);

@@ -33,7 +33,7 @@ const text = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', description });
 
 export const EventId = Id('Memory event', 'memory_list_events');
-export const NodeId = Id('Knowledge node', 'memory_list_nodes');
+export const NodeId = Id('Knowledge node', 'memory_list_nodes', 'memory_search');
 export const RecordId = Id('Memory event or knowledge node', 'memory_search');
 export const ProjectId = Id('Project', 'projects_list');
 
@@ -43,8 +43,8 @@ export const EventType = Type.String({
 });
 export const Importance = Type.Enum([...IMPORTANCE], { description: 'How much it matters' });
 export const NodeType = Type.Enum([...NODE_TYPES], { description: 'What kind of knowledge it is' });
-export const Title = text('One line that says it', 300);
-export const Content = text('The whole of it, up to 100 kB', MAX_CONTENT_BYTES);
+export const Title = text('One-line summary', 300);
+export const Content = text('Full text, up to 100 kB', MAX_CONTENT_BYTES);
 export const Tags = Type.Array(text('A tag', 100), {
   maxItems: MAX_TAGS,
   uniqueItems: true,
@@ -58,20 +58,20 @@ export const SessionId = text('The conversation that it belongs to', 200);
 /** The same in a change. */
 export const ClearableSessionId = Type.String({
   maxLength: 200,
-  description: 'The conversation that it belongs to; empty takes it away',
+  description: 'The conversation that it belongs to; empty clears it',
 });
 
 /** A time that a change may take away: by an empty text, since null counts as left out. */
 export const ClearableTime = (description: string, day: DayMeans) =>
   Type.Union([Type.String({ format: 'date-time', 'x-day': day }), Type.Literal('')], {
-    description: `${description}; empty takes it away`,
+    description: `${description}; empty clears it`,
   });
 
 /** Refuses a change of a record that another caller has changed meanwhile. */
 export const IfUpdatedAt = Type.Optional(
   Type.String({
     format: 'date-time',
-    description: 'The updated_at that you read: CONFLICT where the record was changed since',
+    description: 'updated_at as you read it: CONFLICT if the record has changed since',
   }),
 );
 
@@ -134,7 +134,7 @@ export const Weight = Type.Number({
   minimum: 0,
   maximum: 1,
   default: 1,
-  description: 'How strong the relation is, 0 to 1',
+  description: 'Strength of the relation, 0 to 1',
 });
 export const EdgeContext = text('Why they are related', 2000);
 export const Relations = Type.Array(
@@ -143,7 +143,7 @@ export const Relations = Type.Array(
 );
 export type Relations = Static<typeof Relations>;
 
-export const NodeStatus = Type.Enum([...NODE_STATUSES], { description: 'How it stands' });
+export const NodeStatus = Type.Enum([...NODE_STATUSES], { description: 'Status' });
 export const Reason = Type.String({ minLength: 1, maxLength: 2000, description: 'Why' });
 export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closedAs('Deleted'));
 

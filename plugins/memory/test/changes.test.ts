@@ -126,7 +126,7 @@ eachDatabase((fresh) => {
       await rejects(
         host.use('memory_supersede_node', next),
         'NOT_FOUND',
-        /^There is no node .*: it is an event, which memory_get_event shows .* memory_create_node/,
+        /^There is no node .*: it is an event, which memory_list_events lists .* memory_create_node/,
       );
       await rejects(
         host.use('memory_get_event', { event_id: fact.id }),

@@ -66,8 +66,8 @@ eachDatabase((fresh) => {
         '%',
         '\u{1F980}',
       ]) {
-        await rejects(link(a, absent), 'NOT_FOUND', /memory_list_nodes/);
-        await rejects(link(absent, a), 'NOT_FOUND', /memory_list_nodes/);
+        await rejects(link(a, absent), 'NOT_FOUND', /memory_search/);
+        await rejects(link(absent, a), 'NOT_FOUND', /memory_search/);
         await rejects(page(absent), 'NOT_FOUND');
       }
       for (const bad of [

@@ -146,6 +146,10 @@ export const importExportSuite = (engine: TestDatabase['engine']): void =>
           [{ ...least(0), record: 'constructor' }, /record: must be one of/],
           [{ title: 'T' }, /record: must be one of/],
           [{ ...least(0), extra: 1 }, /extra: is not a known field/],
+          [
+            { ...least(0), a: 1, b: 2, c: 3, d: 4, e: 5 },
+            /a: is not.*; b: is not.*; c: is not .*; and 2 more/,
+          ],
           [{ ...least(0), workspace_id: source }, /workspace_id: is not a known field/],
           [{ ...least(0), title: '' }, /title/],
           [{ ...least(0), content: 'é'.repeat(60_000) }, /content: must have at most 100000 bytes/],

@@ -210,6 +210,22 @@ export const importFormatsSuite = (engine: TestDatabase['engine']): void =>
         );
       });
 
+      it('basic-memory: an empty note is a fault of its line', async () => {
+        const { first, nodes } = await importTwice('basic-memory', [
+          { path: 'empty.md', markdown: '' },
+          { path: 'blank.md', markdown: '\ufeff \n\t\n' },
+          { path: 'stub.md', markdown: '---\ntitle: Stub\n---\n' },
+        ]);
+        assert.deepEqual(
+          nodes.map(({ title }) => title),
+          ['Stub'],
+        );
+        assert.deepEqual(
+          first.errors.map(({ line, message }) => [line, message]),
+          [1, 2].map((line) => [line, 'markdown: is empty: there is nothing to remember']),
+        );
+      });
+
       it('basic-memory: notes with front matter, observations and links', async () => {
         const coffee = `---
 title: Coffee Methods

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
+import type { Sql } from '@service-mcp/core';
+import { behindLock, eachDatabase, type TestHost } from '@service-mcp/core/testing';
 import { checkRecords } from '#memory/services/record-checks.js';
 import { inNewWorkspaces, storeEvent } from './start-memory.js';
 import { importLines } from './transfer.js';
 
-eachDatabase((fresh) => {
+eachDatabase((fresh, engine) => {
   describe('the checks of records', () => {
     let host: TestHost;
     let workspace_id: string;
@@ -37,6 +38,36 @@ eachDatabase((fresh) => {
         [['duplicate', 3]],
       );
     });
+
+    // SQLite has one writer at a time.
+    if (engine === 'postgresql')
+      it('leave no finding of a workspace that is deleted meanwhile', async () => {
+        const { database } = host;
+        const { id } = await host.use<{ id: string }>('workspaces_create', { name: 'short-lived' });
+        const { id: record_id } = await storeEvent(host, { workspace_id: id, title: 'x', content: 'x' });
+        const findings = (sql: Sql) => sql('memory_findings').where({ record_id });
+        const own = {
+          record_id,
+          other_id: '',
+          kind: 'junk',
+          record_kind: 'event',
+          workspace_id: id,
+          reason: '',
+        };
+        const settled = await behindLock<unknown>(
+          database,
+          async (sql) => {
+            await sql('memory_findings').insert(own); // so that the check waits with its own, and finds none in the end
+            await findings(sql).delete();
+          },
+          [() => checkRecords(database, id), () => host.use('workspaces_delete', { workspace_id: id })],
+        );
+        assert.deepEqual(
+          settled.map(({ status }) => status),
+          ['fulfilled', 'fulfilled'],
+        );
+        assert.deepEqual(await findings(database.sql), []);
+      });
 
     it('keep the duplicates that other records found, also of records that are checked again', async () => {
       const content = 'Ran the tests of the billing service: all of them passed without a fault.';

@@ -9,8 +9,11 @@ import workspaces from '@service-mcp/plugin-workspaces';
 interface MemoryOptions {
   readonly workers?: boolean;
   readonly plugins?: readonly Plugin[];
-  readonly config?: Readonly<Record<string, unknown>>;
+  readonly config?: { readonly [section: string]: unknown; readonly search?: object };
 }
+
+/** The index trains nothing and compacts nothing beside a test: search has tests of both. */
+const AT_REST = { training: false, optimize_after_ms: 3_600_000 };
 
 /** A host with memory and what it needs. */
 export function startMemory(
@@ -21,7 +24,7 @@ export function startMemory(
     plugins: [workspaces, syntax, search, secrets, memory, ...plugins],
     database,
     workers,
-    config,
+    config: { ...config, search: { ...AT_REST, ...config.search } },
   });
 }
 

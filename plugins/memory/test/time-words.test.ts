@@ -128,8 +128,8 @@ describe('times in a query', () => {
       ['decisions about releases until June', false],
       ['was haben wir bis Ende Juni beschlossen', 'decision'],
       ['bugs of yesterday', 'bug'],
-      ['incidents last quarter', 'bug'],
-      ['welche Ausfälle gab es letzte Woche', 'bug'],
+      ['incidents last quarter', 'incident'],
+      ['welche Ausfälle gab es letzte Woche', 'incident'],
       ['what did we fix in the last 10 days', 'bug'],
       ['what did we ship last month', 'feature'],
       ['Was haben wir letzte Woche entschieden?', 'decision'],
@@ -142,5 +142,16 @@ describe('times in a query', () => {
       ['format of today in the header', false],
     ] as const)
       assert.equal(alone(query), expected, query);
+  });
+
+  it('leave the other words of a query as they are', () => {
+    const subject = (query: string) => periodOf(query, NOW)?.subject?.split(/\s+/).filter(Boolean).join(' ');
+    for (const [query, expected] of [
+      ['what broke last week in the Friday release', 'what broke in the Friday release'],
+      ['was brach letzte Woche vor dem Release am Freitag', 'was brach vor dem Release am Freitag'],
+      ['was kam gestern zur Planung im Mai', 'was kam zur Planung im Mai'],
+      ['Planung vor Ostern, seit vorgestern bis heute nach Plan', 'Planung vor Ostern, bis heute nach Plan'],
+    ] as const)
+      assert.equal(subject(query), expected, query);
   });
 });

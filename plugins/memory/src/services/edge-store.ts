@@ -43,7 +43,7 @@ export async function lockNodes(
     .select('id', 'workspace_id')) as Array<{ id: string; workspace_id: string }>;
   const found = new Map(rows.map(({ id, workspace_id }) => [id, workspace_id]));
   const absent = ids.find((id) => !found.has(id));
-  if (absent !== undefined) throw notFound('node', absent, 'memory_list_nodes');
+  if (absent !== undefined) throw notFound('node', absent, 'memory_search');
   return found;
 }
 

@@ -4,6 +4,8 @@ import { ProjectData } from '@service-mcp/plugin-workspaces/contract';
 /** What belongs to the records of a workspace, and goes with them. Events and nodes contribute themselves. */
 export const memoryData = workspaceRows(
   [
+    // First: it waits for a check that is under way, which then adds no finding to those that were erased.
+    'memory_unchecked',
     'memory_tags',
     'memory_code_places',
     'memory_bands',
@@ -11,7 +13,6 @@ export const memoryData = workspaceRows(
     'memory_node_versions',
     'memory_edges',
     'memory_findings',
-    'memory_unchecked',
     'memory_changes',
     'memory_removed_records',
     'memory_kept_apart',

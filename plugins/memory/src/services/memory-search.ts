@@ -12,11 +12,19 @@ import { followSuccessors, heldIn } from './follow-successors.js';
 import { placesOf } from './session-places.js';
 import { scoresOfNewTexts } from './new-texts.js';
 import { scoresOfPastTexts } from './past-texts.js';
+import { wordsHeld, type BesideIndex } from './words-of-query.js';
 import { withNamed } from './named-records.js';
 import { belowOthers } from './repeated-records.js';
 import { raiseLater, replacementsOf } from './replacements.js';
 import { AS_OF_LATER } from '../standing.js';
-import { periodNotes, scoresOfPeriod, scoresOfType, typeNote } from './period-ranking.js';
+import {
+  leaveOutClosed,
+  periodNotes,
+  scoresOfPeriod,
+  scoresOfType,
+  typeInUse,
+  typeNote,
+} from './period-ranking.js';
 import { POOL_OF_TYPES, scoresOfTypedTexts } from './typed-texts.js';
 import {
   addByWords,
@@ -92,6 +100,7 @@ export const memorySearch = provide(MemorySearch, {
       kinds: readonly Kind[],
       limit: number,
       by: SearchedBy,
+      held: ReadonlySet<string> = new Set(),
     ) =>
       search.rank(
         'hybrid',
@@ -101,21 +110,20 @@ export const memorySearch = provide(MemorySearch, {
           ...(project_id !== undefined && { project_id }),
           filters: { kinds: [...kinds] },
           limit,
-          understood: wordsOfTimeAndType(query, periodOf(query, clock.now())),
+          understood: [
+            wordsOfTimeAndType(query, periodOf(query, clock.now())),
+            ...wordsHeld(query, held),
+          ].join(' '),
         },
         by,
       );
 
-    /** Scores of records whose texts the index does not have: those of another time, or of this moment. */
-    async function scoresBesideIndex({
-      as_of,
-      with_shared,
-      project_id,
-      ...asked
-    }: Asked): Promise<ReadonlyMap<string, number>> {
+    /** Records whose texts the index does not have: those of another time, or of this moment. */
+    async function besideIndex({ as_of, with_shared, project_id, ...asked }: Asked): Promise<BesideIndex> {
       const scope = with_shared ? {} : { project_id };
       if (as_of === undefined) return scoresOfNewTexts(sql, { ...asked, ...scope });
-      return asked.kinds.includes('node') ? scoresOfPastTexts(sql, { ...asked, ...scope, as_of }) : new Map();
+      if (asked.kinds.includes('node')) return scoresOfPastTexts(sql, { ...asked, ...scope, as_of });
+      return { scores: new Map(), held: new Set() };
     }
 
     /** Nodes as they were held true at a time; events that had happened and were recorded. */
@@ -149,11 +157,19 @@ export const memorySearch = provide(MemorySearch, {
     }
 
     return {
-      async find(request, by) {
+      async find(given, by) {
+        const now = given.as_of === undefined ? clock.now() : new Date(given.as_of);
+        const inUse = async (type?: string) => type && typeInUse(sql, given.workspace_id, type);
+        const named = periodOf(given.query, now);
+        const typeOfPeriod = await inUse(named?.type);
+        const period = named && { ...named, ...(typeOfPeriod && { type: typeOfPeriod }) };
+        const request = { ...given, query: period?.subject ?? given.query };
         const { workspace_id, kinds, event_types, node_types, as_of, limit, min_score, query } = request;
         const pool = event_types.length + node_types.length > 0 ? POOL_OF_TYPES : POOL;
         const { project_id, with_shared = false } = request;
-        const ranking = await rankedIn(with_shared ? { query, workspace_id } : request, kinds, pool, by);
+        const beside = await besideIndex(request);
+        const asIs = with_shared ? { query, workspace_id } : request;
+        const ranking = await rankedIn(asIs, kinds, pool, by, beside.held);
         const isElsewhere = ({ project_id: of }: Row) =>
           with_shared && project_id !== undefined && of !== null && of !== project_id;
         let scores = new Map<string, Scored>(
@@ -161,14 +177,14 @@ export const memorySearch = provide(MemorySearch, {
         );
         const sessions = await placesOf(sql, [...scores.keys()], request);
         scores = withContext(scores, sessions);
-        addByWords(scores, await scoresBesideIndex(request));
-        const now = as_of === undefined ? clock.now() : new Date(as_of);
-        const period = periodOf(query, now);
+        addByWords(scores, beside.scores);
         const ofPeriod = period?.isAlone ? await scoresOfPeriod(sql, request, period, scores) : undefined;
         const isOfPeriod = ofPeriod !== undefined && ofPeriod.size > 0;
         scores = isOfPeriod ? ofPeriod : bestOf(scores, Math.max(MAX_ROWS, pool));
-        const type = period || event_types.length + node_types.length > 0 ? undefined : typeAskedFor(query);
+        const isTyped = event_types.length + node_types.length > 0;
+        const type = period || isTyped ? undefined : await inUse(typeAskedFor(query));
         if (type !== undefined) {
+          await leaveOutClosed(sql, request, type, scores);
           const ofType = await scoresOfType(sql, request, { type, until: now.toISOString() }, scores);
           if (ofType.size > 0) scores = ofType;
         }
@@ -240,13 +256,15 @@ export const memorySearch = provide(MemorySearch, {
           results,
           total: hits.length,
           index: ranking.index,
-          warnings: isOfPeriod ? notes : [...notes, ...ranking.warnings], // which are about words
+          warnings: isOfPeriod || isOfType ? notes : [...notes, ...ranking.warnings], // which are about words
           period: isOfPeriod ? period : undefined,
           type: isOfType ? type : undefined,
         };
       },
 
-      async decisionIds(request, by) {
+      async decisionIds(given, by) {
+        const { subject = given.query } = periodOf(given.query, clock.now()) ?? {};
+        const request = { ...given, query: subject };
         const ranking = await rankedIn(request, ['event', 'node'], POOL_OF_TYPES, by);
         const { documents, index } = ranking;
         const least = RELEVANT * (documents[0]?.score ?? 0);
@@ -254,7 +272,7 @@ export const memorySearch = provide(MemorySearch, {
         const found = new Map(
           near.map(({ id, score, scores: parts }): [string, Scored] => [id, { score, parts }]),
         );
-        addByWords(found, await scoresBesideIndex({ ...request, kinds: ['event', 'node'] }));
+        addByWords(found, (await besideIndex({ ...request, kinds: ['event', 'node'] })).scores);
         const types = { event: ['decision'], node: ['decision'] };
         addByWords(found, await scoresOfTypedTexts(sql, request, types, ranking));
         const { workspace_id, project_id, as_of } = request;

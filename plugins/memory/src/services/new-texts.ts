@@ -1,6 +1,6 @@
 import type { Sql } from '@service-mcp/core';
 import type { Kind } from './kinds.js';
-import { shareOfWords, wordsOfQuery } from './words-of-query.js';
+import { shareOfWords, wordsOfQuery, type BesideIndex } from './words-of-query.js';
 
 /** The newest records of a kind, among which those are that wait for the index, and characters of them that are read. */
 const MAX_NEWEST = 200;
@@ -17,11 +17,12 @@ interface Asked {
  * Scores of records that were just stored or changed, and wait for the index, by the share of the words of a query that
  * they have: what was said a moment ago counts in the next question.
  */
-export async function scoresOfNewTexts(sql: Sql, asked: Asked): Promise<ReadonlyMap<string, number>> {
+export async function scoresOfNewTexts(sql: Sql, asked: Asked): Promise<BesideIndex> {
   const { query, workspace_id, project_id, kinds } = asked;
   const words = wordsOfQuery(query);
   const scores = new Map<string, number>();
-  if (words.size === 0) return scores;
+  const held = new Set<string>();
+  if (words.size === 0) return { scores, held };
   for (const kind of kinds) {
     const table = `memory_${kind}s`;
     const newest = sql(table)
@@ -41,9 +42,9 @@ export async function scoresOfNewTexts(sql: Sql, asked: Asked): Promise<Readonly
       content: string;
     }>;
     for (const { id, ...text } of texts) {
-      const share = shareOfWords(words, text);
+      const share = shareOfWords(words, text, held);
       if (share > 0) scores.set(id, share);
     }
   }
-  return scores;
+  return { scores, held };
 }

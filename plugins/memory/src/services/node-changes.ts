@@ -44,7 +44,7 @@ function superseded({ id, superseded_by }: KnowledgeNode): ServiceError {
     'CONFLICT',
     superseded_by === null
       ? `The node ${id} is superseded. Name one that holds, or let it hold again with memory_set_node_status.`
-      : `The node ${id} was superseded by ${superseded_by}. Work on that one: memory_get_node shows it.`,
+      : `The node ${id} was superseded by ${superseded_by}. Pass the id of that one.`,
     { details: { id, superseded_by } },
   );
 }

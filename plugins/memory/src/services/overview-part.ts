@@ -1,12 +1,16 @@
 import { Clock, Database, contribute, type Query, type Sql } from '@service-mcp/core';
 import { OverviewPart } from '@service-mcp/plugin-workspaces/contract';
+import { closedTasks } from './closed-tasks.js';
 import { validAt } from './validity.js';
 
 const RECENT = 5;
 
-interface Decided {
+interface Titled {
   readonly id: string;
   readonly title: string;
+}
+
+interface Decided extends Titled {
   readonly status: string;
   readonly decided_at: string;
 }
@@ -46,7 +50,7 @@ async function lastDecided(sql: Sql, scope: Scope, now: string): Promise<Decided
     .slice(0, RECENT);
 }
 
-/** The newest events that have happened, decisions in force, and tasks without the tag `done`, in the overview of a workspace. */
+/** The newest events that have happened, decisions in force, and open tasks, in the overview of a workspace. */
 export const overviewPart = contribute(OverviewPart, {
   uses: { database: Database, clock: Clock },
   create: ({ database: { sql }, clock }): OverviewPart => ({
@@ -58,20 +62,14 @@ export const overviewPart = contribute(OverviewPart, {
         .where('occurred_at', '<=', now)
         .orderBy('occurred_at', 'desc')
         .limit(RECENT)
-        .select('id', 'event_type', 'title', 'occurred_at')) as object[];
+        .select('id', 'event_type', 'title', 'occurred_at')) as Titled[];
       const recentDecisions = await lastDecided(sql, scope, now);
       const tasks = (await livingIn(sql, 'memory_events', scope)
         .where({ event_type: 'task' })
-        .whereNotExists((done) =>
-          done
-            .from('memory_tags')
-            .whereRaw('memory_tags.record_id = memory_events.id')
-            .where({ tag: 'done' })
-            .select(sql.raw('1')),
-        )
+        .whereNotIn('id', closedTasks(sql, workspaceId))
         .orderBy('occurred_at', 'desc')
         .limit(RECENT)
-        .select('id', 'title', 'importance', 'occurred_at')) as object[];
+        .select('id', 'title', 'importance', 'occurred_at')) as Titled[];
       return {
         openTasks: tasks.map((task) => ({ ...task })),
         recentEvents: recentEvents.map((event) => ({ ...event })),

@@ -1,6 +1,6 @@
 import type { Sql } from '@service-mcp/core';
 import type { KnowledgeNode } from '../nodes.js';
-import { shareOfWords, wordsOfQuery } from './words-of-query.js';
+import { shareOfWords, wordsOfQuery, type BesideIndex } from './words-of-query.js';
 import { versionsOfNodesAsOf } from './node-versions.js';
 
 /** Nodes that changed since: the first of them are looked at, up to so many, and so many characters of them. */
@@ -24,11 +24,12 @@ interface Asked {
  * Scores of nodes that had another text at a time, by the share of the words of a query that this text has: the index has
  * their present texts alone.
  */
-export async function scoresOfPastTexts(sql: Sql, asked: Asked): Promise<ReadonlyMap<string, number>> {
+export async function scoresOfPastTexts(sql: Sql, asked: Asked): Promise<BesideIndex> {
   const { query, workspace_id, project_id, as_of } = asked;
   const words = wordsOfQuery(query);
   const scores = new Map<string, number>();
-  if (words.size === 0) return scores;
+  const held = new Set<string>();
+  if (words.size === 0) return { scores, held };
   const since = sql('memory_nodes').where({ workspace_id, deleted: 0 });
   void since.where('updated_at', '>', as_of).where('created_at', '<=', as_of);
   if (project_id !== undefined) void since.where({ project_id });
@@ -42,9 +43,9 @@ export async function scoresOfPastTexts(sql: Sql, asked: Asked): Promise<Readonl
       const { id, title, content } = JSON.parse(node) as KnowledgeNode;
       if (title === now.title && content === now.content) continue;
       characters += title.length + content.length;
-      const share = shareOfWords(words, { title, content });
+      const share = shareOfWords(words, { title, content }, held);
       if (share > 0) scores.set(id, share * WHOLE);
     }
   }
-  return scores;
+  return { scores, held };
 }

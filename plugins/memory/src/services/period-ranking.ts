@@ -1,8 +1,9 @@
 import type { Sql } from '@service-mcp/core';
+import { closedTasks } from './closed-tasks.js';
 import { KINDS } from './kinds.js';
 import type { MemoryRequest } from './memory-search.js';
 import type { Scored } from './ranked-row.js';
-import type { Period } from './time-words.js';
+import { asksForOpen, type Period } from './time-words.js';
 
 /** The newest records of a kind and a time, of those that ask for nothing else. */
 const MAX_OF_PERIOD = 100;
@@ -11,13 +12,16 @@ const OTHER_TYPE = 0.5;
 
 type Asked = Pick<
   MemoryRequest,
-  'workspace_id' | 'project_id' | 'with_shared' | 'kinds' | 'event_types' | 'node_types'
+  'query' | 'workspace_id' | 'project_id' | 'with_shared' | 'kinds' | 'event_types' | 'node_types' | 'as_of'
 >;
 
-/** Scores of the newest records of a period, all alike but for the type that is asked for, with what their texts had. */
+/**
+ * Scores of the newest records of a period, all alike but for the type that is asked for, with what their texts had. Tasks
+ * that are closed are left out where the query asks for open ones.
+ */
 export async function scoresOfPeriod(
   sql: Sql,
-  { workspace_id, project_id, with_shared = false, kinds, event_types, node_types }: Asked,
+  { query, workspace_id, project_id, with_shared = false, kinds, event_types, node_types, as_of }: Asked,
   { since, until, type }: Pick<Period, 'since' | 'until' | 'type'>,
   found: ReadonlyMap<string, Scored>,
 ): Promise<Map<string, Scored>> {
@@ -28,6 +32,8 @@ export async function scoresOfPeriod(
     if (since !== undefined) void rows.where(time, '>=', since);
     const types = kind === 'event' ? event_types : node_types;
     if (types.length > 0) void rows.whereIn(column, types);
+    if (kind === 'event' && isForOpenTasks(query, type))
+      void rows.whereNotIn('id', closedTasks(sql, workspace_id, as_of));
     if (project_id !== undefined)
       void rows.where((own) => {
         void own.where({ project_id });
@@ -47,6 +53,36 @@ export async function scoresOfPeriod(
       });
   }
   return scores;
+}
+
+/** Takes closed tasks out of the records that a query for open ones has found. */
+export async function leaveOutClosed(
+  sql: Sql,
+  { query, workspace_id, as_of }: Pick<Asked, 'query' | 'workspace_id' | 'as_of'>,
+  type: string | undefined,
+  found: Map<string, Scored>,
+): Promise<void> {
+  if (!isForOpenTasks(query, type)) return;
+  const closed = (await closedTasks(sql, workspace_id, as_of)
+    .whereIn('task.id', [...found.keys()])
+    .pluck('task.id')) as string[];
+  for (const id of closed) found.delete(id);
+}
+
+function isForOpenTasks(query: string, type: string | undefined): boolean {
+  return type === 'task' && asksForOpen(query);
+}
+
+/** What stands in for a type that is not a known one, where a workspace does not have it. */
+const INSTEAD: Readonly<Record<string, string>> = { incident: 'bug' };
+
+/** The type of events in a workspace that a query means by one. */
+export async function typeInUse(sql: Sql, workspace_id: string, type: string): Promise<string> {
+  const instead = INSTEAD[type];
+  if (instead === undefined) return type;
+  const own = sql('memory_events').where({ workspace_id, deleted: 0, event_type: type });
+  const found = (await own.limit(1).pluck('id')) as string[];
+  return found.length > 0 ? type : instead;
 }
 
 /** What a record keeps of its score that has a word of a query for a type and nothing else, and is of another one. */

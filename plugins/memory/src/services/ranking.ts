@@ -16,12 +16,14 @@ const SESSION = 0.2;
  * Ranks what belongs to a session by its context too: what answers a question is often said next to what repeats its
  * words. A turn has the mean of its fused score and its keyword score, as an embedder that was trained on adjacent turns
  * knows the context already; it gains the squares of the scores of its neighbours and of the best of its session, as
- * only a good hit says something of what is next to it. Scores are scaled to at most 1.
+ * only a good hit says something of what is next to it. What belongs to no session is one of its own, so that it does not
+ * come after as good an event. Scores are scaled to at most 1.
  */
 export function withContext(
   scores: ReadonlyMap<string, Scored>,
   places: readonly Placed[],
 ): Map<string, Scored> {
+  if (places.length === 0) return new Map(scores);
   const bestKeyword = Math.max(0, ...[...scores.values()].map(({ parts }) => parts.keyword ?? 0));
   const own = places.map(({ id }) => {
     const { score = 0, parts = {} } = scores.get(id) ?? {};
@@ -30,7 +32,9 @@ export function withContext(
   const best = new Map<string, number>();
   for (const [at, { session }] of places.entries())
     best.set(session, Math.max(best.get(session) ?? 0, own[at] ?? 0));
-  const ranked = new Map(scores);
+  const ranked = new Map(
+    [...scores].map(([id, { score, parts }]) => [id, { score: score + SESSION * score ** 2, parts }]),
+  );
   for (const [at, { id, session }] of places.entries()) {
     const near = (distance: number) =>
       places[at + distance]?.session === session ? (own[at + distance] ?? 0) ** 2 : 0;

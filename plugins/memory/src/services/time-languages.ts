@@ -5,6 +5,8 @@ export interface TimeLanguage {
   /** Whether a query is of this language, where its words of time are those of others too. Default: yes. */
   readonly isOf?: (query: string) => boolean;
   readonly subjectless: ReadonlySet<string>;
+  /** A word of them that says of tasks that they are not done. */
+  readonly open: RegExp;
   /** Words that name a type of records instead of a subject. */
   readonly types: ReadonlyArray<readonly [RegExp, string]>;
 }
@@ -55,17 +57,26 @@ const english: TimeLanguage = {
   subjectless: new Set(
     list(`a about again all and any anything are been by changed change changes completed could did do does done else events
       everything for from give going got had happen happened happening has have history i in is it just known latest let list made
-      make me memory my new news of on our out please recap recent recently records remind say show so some stored
+      make me memory my new news of on open our out please recap recent recently records remind say show so some stored
       summarise summarize summary team tell that the there things this to up update updates us was we went were what when which
       who with work worked working you your`),
   ),
+  open: /^open$/,
   types: [
     [/^(?:decid(?:e|ed|ing)|decisions?)$/, 'decision'],
     [/^(?:learn(?:ed|t)?|lessons?)$/, 'lesson'],
     [/^notes?$/, 'note'],
-    [/^(?:bugs?|fix(?:ed|es)?|incidents?|outages?)$/, 'bug'],
+    [/^(?:bugs?|fix(?:ed|es)?)$/, 'bug'],
+    [/^(?:incidents?|outages?)$/, 'incident'],
     [/^tasks?$/, 'task'],
     [/^(?:features?|ship(?:ped)?)$/, 'feature'],
+    [/^preferences?$/, 'preference'],
+    [/^constraints?$/, 'constraint'],
+    [/^goals?$/, 'goal'],
+    [/^risks?$/, 'risk'],
+    [/^habits?$/, 'habit'],
+    [/^warnings?$/, 'warning'],
+    [/^insights?$/, 'insight'],
   ],
 };
 
@@ -117,15 +128,19 @@ const german: TimeLanguage = {
   ],
   subjectless: new Set(
     list(`alle alles an auf bei bitte da das dem den der die es etwas gab geändert gemacht gearbeitet geschah geschehen
-      gewesen gibt haben habe hat hatten ich in from ist los mir neu neue neues on passiert passierte sich so team uns unser
+      gewesen gibt haben habe hat hatten ich in from ist los mir neu neue neues offen offene offenen on passiert passierte sich so team uns unser
       und von war waren was welche welchen welcher wer wir wurde wurden worden zeig zeige zu`),
   ),
+  open: /^offene?n?$/,
   types: [
     [/^(?:entschied(?:en)?|beschlossen|entscheidung(?:en)?|beschl(?:uss|üsse))$/, 'decision'],
     [/^(?:gelernt|lektion(?:en)?)$/, 'lesson'],
     [/^notiz(?:en)?$/, 'note'],
-    [/^(?:bugs?|fehler|behoben|vorf(?:all|älle)|störung(?:en)?|ausf(?:all|älle))$/, 'bug'],
+    [/^(?:bugs?|fehler|behoben)$/, 'bug'],
+    [/^(?:vorf(?:all|älle)|störung(?:en)?|ausf(?:all|älle))$/, 'incident'],
     [/^aufgaben?$/, 'task'],
+    [/^(?:ziele?)$/, 'goal'],
+    [/^(?:risik(?:o|en))$/, 'risk'],
   ],
 };
 
@@ -183,24 +198,54 @@ const french: TimeLanguage = {
     ),
   subjectless: new Set(
     list(`a ai as au avez avons ce ces cette changé changements chose choses d dans de des dis du en est et était été eu
-      fait faits il in ils in j l la le les liste me moi montre n ne nous nouveau nouveautés on ont ou où par pas passé passés
+      fait faits il in ils in j l la le les liste me moi montre n ne nous nouveau nouveautés on ont ou où ouverte ouvertes par pas passé passés
       pour qu quand que quel quelle quelles quels qui quoi s sont souvenirs sur t tout toutes tu un une y équipe`),
   ),
+  open: /^ouvertes?$/,
   types: [
     [/^(?:décid(?:er?|é|ée|és|ées)|décisions?)$/, 'decision'],
     [/^(?:appris|leçons?)$/, 'lesson'],
     [/^notes?$/, 'note'],
-    [/^(?:bugs?|corrigés?|corrections?|incidents?|pannes?)$/, 'bug'],
+    [/^(?:bugs?|corrigés?|corrections?)$/, 'bug'],
+    [/^(?:incidents?|pannes?)$/, 'incident'],
     [/^tâches?$/, 'task'],
+    [/^(?:objectifs?)$/, 'goal'],
+    [/^(?:risques?)$/, 'risk'],
   ],
 };
 
 export const LANGUAGES: readonly TimeLanguage[] = [english, german, french];
 
+/** A query with its times in English. */
+export interface InEnglish {
+  readonly text: string;
+  /** The first or last characters of `text` as they were in the query. */
+  first(length: number): string;
+  last(length: number): string;
+}
+
 /** A query with its times in English; the rest stays. */
-export function inEnglish(query: string, { phrases }: TimeLanguage): string {
-  return phrases.reduce(
-    (text, [pattern, replace]) => text.replaceAll(pattern, (...match) => replace(match.at(-1) as Groups)),
-    query,
-  );
+export function inEnglish(query: string, { phrases }: TimeLanguage): InEnglish {
+  let text = query;
+  /** For each character of `text`, and its end, the place in the query. */
+  let places = Array.from({ length: query.length + 1 }, (_none, at) => at);
+  for (const [pattern, replace] of phrases) {
+    let done = '';
+    let donePlaces: number[] = [];
+    let from = 0;
+    for (const { index, 0: found, groups = {} } of text.matchAll(pattern)) {
+      const english = replace(groups);
+      done += text.slice(from, index) + english;
+      const same = Array.from(english, () => places[index] ?? 0);
+      donePlaces = donePlaces.concat(places.slice(from, index), same);
+      from = index + found.length;
+    }
+    text = done + text.slice(from);
+    places = donePlaces.concat(places.slice(from));
+  }
+  return {
+    text,
+    first: (length) => query.slice(0, places[length]),
+    last: (length) => query.slice(places[text.length - length]),
+  };
 }

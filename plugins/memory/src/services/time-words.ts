@@ -1,4 +1,11 @@
-import { LANGUAGES, MONTHS, WEEKDAYS, inEnglish, type TimeLanguage } from './time-languages.js';
+import {
+  LANGUAGES,
+  MONTHS,
+  WEEKDAYS,
+  inEnglish,
+  type InEnglish,
+  type TimeLanguage,
+} from './time-languages.js';
 
 /** Days of UTC that a query names. */
 export interface Period {
@@ -10,8 +17,10 @@ export interface Period {
   readonly isAlone: boolean;
   /** The type of records that such a query asks for. */
   readonly type?: string;
-  /** The query without its time. */
+  /** The query without its time; further times in it are in English. */
   readonly rest: string;
+  /** What to look for in texts beside the time: these have no `last week` that means the week of the query. */
+  readonly subject?: string;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -43,20 +52,24 @@ const SPAN = /^\s*(?:and|to|until|till|through|-|–|und|et|au?|à)\s+/i;
 export function periodOf(query: string, now: Date): Period | undefined {
   for (const language of LANGUAGES) {
     if (language.isOf?.(query) === false) continue;
-    const text = inEnglish(query, language);
-    const period = text === query && language !== LANGUAGES[0] ? undefined : periodIn(text, now, language);
+    const english = inEnglish(query, language);
+    if (english.text === query && language !== LANGUAGES[0]) continue;
+    const period = periodIn(english, now, language);
     if (period) return period;
   }
   return undefined;
 }
 
-function periodIn(query: string, now: Date, language: TimeLanguage): Period | undefined {
-  const first = timeIn(query, now);
+function periodIn(query: InEnglish, now: Date, language: TimeLanguage): Period | undefined {
+  const first = timeIn(query.text, now);
   if (!first) return undefined;
   const { bound = '', text, before, after } = first;
   const last = /^(?:between|from)$/.test(bound) ? lastOfSpan(after, now) : undefined;
-  const rest = `${before} ${last?.after ?? after}`;
-  const purpose = { rest, ...purposeOf(rest, language) };
+  const end = last?.after ?? after;
+  const rest = `${before} ${end}`;
+  const named = purposeOf(rest, language);
+  const subject = `${query.first(before.length)} ${query.last(end.length)}`;
+  const purpose = { rest, ...named, ...(first.isRelative && !named.isAlone && { subject }) };
   if (isOpen(bound)) {
     // Beside a subject, a day of the week or a span to now is a deadline as often.
     if (!purpose.isAlone && NEAR.test(text)) return undefined;
@@ -85,7 +98,10 @@ function timeIn(query: string, now: Date) {
   const [start, end] = days;
   const [text] = match;
   const around = { before: query.slice(0, match.index), after: query.slice(match.index + text.length) };
-  return { start, end, text, bound: words['bound'], part: words['part'], ...around };
+  const isRelative = [words['day'], words['count'], words['ago'], words['which'], words['lastDay']].some(
+    Boolean,
+  );
+  return { start, end, text, isRelative, bound: words['bound'], part: words['part'], ...around };
 }
 
 /** The time that ends a span, at the beginning of what comes after the first one. */
@@ -116,9 +132,13 @@ export function typeAskedFor(query: string): string | undefined {
   return undefined;
 }
 
+/** Whether a query for tasks asks for those that are not done. */
+export function asksForOpen(query: string): boolean {
+  return LANGUAGES.some(({ open }) => wordsOf(query.toLowerCase()).some((word) => open.test(word)));
+}
+
 /** The words of a query that say of which time and type a record is, which need not be in its text. */
 export function wordsOfTimeAndType(query: string, period: Period | undefined): string {
-  const wordsOf = (text: string) => text.match(WORD) ?? [];
   const others = new Set(wordsOf(period?.rest ?? query));
   return wordsOf(query)
     .filter((word) => !others.has(word) || typeNamedBy(word) !== undefined)
@@ -127,9 +147,13 @@ export function wordsOfTimeAndType(query: string, period: Period | undefined): s
 
 const WORD = /[\p{L}\p{N}_]+/gu;
 
+function wordsOf(text: string): readonly string[] {
+  return text.match(WORD) ?? [];
+}
+
 /** What a query asks for besides its time. */
 function purposeOf(rest: string, language: TimeLanguage): Pick<Period, 'isAlone' | 'type'> {
-  const words = rest.toLowerCase().match(WORD) ?? [];
+  const words = wordsOf(rest.toLowerCase());
   const typeOf = (word: string) => typeNamedBy(word, [language]);
   const isAlone = words.every((word) => language.subjectless.has(word) || typeOf(word) !== undefined);
   const type = words.map(typeOf).find((found) => found !== undefined);

@@ -15,7 +15,7 @@ export const createEvent = defineTool({
   name: 'memory_create_event',
   title: 'Store a memory event',
   description:
-    'Stores what happened or was learned: a note, decision, bug, lesson or conversation. Searchable within seconds. The answer names events that say the same.',
+    'Stores what happened or was learned: a note, decision, bug, lesson or conversation. Searchable within seconds. The reply names duplicates.',
   input: Type.Object(
     {
       workspace_id: WorkspaceId,

@@ -15,7 +15,7 @@ export const createNode = defineTool({
   name: 'memory_create_node',
   title: 'Create a knowledge node',
   description:
-    'Records lasting knowledge: a fact, decision, preference, constraint, lesson, goal or risk, with the time in which it is true. The answer names nodes that say the same or contradict it.',
+    'Records lasting knowledge: a fact, decision, preference, constraint, lesson, goal or risk, with the time in which it is true. The reply names duplicates and contradictions.',
   input: Type.Object({ workspace_id: WorkspaceId, ...newNode, on_duplicate: onDuplicate('a node') }, closed),
   output: Type.Object(
     {

@@ -9,7 +9,7 @@ import { References } from '../services/code-refs.js';
 export const getEvent = defineTool({
   name: 'memory_get_event',
   title: 'Get a memory event',
-  description: 'Returns one memory event with its content and everything that is known about it.',
+  description: 'Returns a memory event with its content and all its fields.',
   input: Type.Object({ event_id: EventId, content_from: ContentFrom }, closed),
   output: MemoryEvent,
   effect: 'read',

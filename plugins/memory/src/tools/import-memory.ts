@@ -9,7 +9,7 @@ export const importMemory = defineTool({
   name: 'memory_import',
   title: 'Import memory',
   description:
-    'Reads memory into a workspace from NDJSON, one record a line: as memory_export writes it, or of another program. Records that are there are skipped, so that an import can be repeated. Creators other than the caller take the role admin.',
+    'Reads memory into a workspace from NDJSON, one record a line: as memory_export writes it, or of another program. Existing records are skipped, so an import can be repeated. Keeping other creators needs the role admin.',
   input: Type.Object(
     {
       workspace_id: WorkspaceId,

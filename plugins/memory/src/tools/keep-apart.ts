@@ -8,7 +8,7 @@ export const keepApart = defineTool({
   name: 'memory_keep_apart',
   title: 'Keep similar memories apart',
   description:
-    'States that records which resemble each other are not duplicates: memory_hygiene does not report them as such any more. memory_undo with the change_id takes it back.',
+    'Marks similar records as not duplicates, so that memory_hygiene no longer reports them. memory_undo with the change_id reverts this.',
   input: Type.Object(
     {
       workspace_id: WorkspaceId,

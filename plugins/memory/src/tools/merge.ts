@@ -7,7 +7,7 @@ export const merge = defineTool({
   name: 'memory_merge',
   title: 'Merge memories',
   description:
-    'Merges records that say the same: one stays and gains the tags, references and fields of the others, which are deleted. memory_undo with the change_id restores them.',
+    'Merges duplicate records: one stays and gains the tags, references and fields of the others, which are deleted. memory_undo with the change_id restores them.',
   input: Type.Object(
     {
       ids: Type.Array(RecordId, {

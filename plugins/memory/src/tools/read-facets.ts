@@ -7,7 +7,7 @@ const Values = Type.Array(Type.Object({ value: Type.String(), count: Type.Intege
 
 export const readFacets = defineTool({
   name: 'memory_facets',
-  title: 'What memory can be narrowed by',
+  title: 'Filters of memory',
   description:
     'Counts the types, tags, sessions and projects of the memory of a workspace, the most frequent first.',
   input: Type.Object({ workspace_id: WorkspaceId }, closed),

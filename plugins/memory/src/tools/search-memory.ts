@@ -37,8 +37,8 @@ export const searchMemory = defineTool({
         description: 'Only nodes of these types',
       }),
       as_of: Type.Optional(TimeOrDay('As it was held true at this time', 'within')),
-      limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Most results' }),
-      min_score: Type.Number({ minimum: 0, maximum: 2, default: 0, description: 'Least score' }),
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Max results' }),
+      min_score: Type.Number({ minimum: 0, maximum: 2, default: 0, description: 'Min score' }),
       content_max_chars: Type.Integer({
         minimum: 50,
         maximum: 10_000,

@@ -13,7 +13,7 @@ export const setNodeStatus = defineTool({
   input: Type.Object(
     {
       node_id: NodeId,
-      status: Type.Enum(['active', 'disputed', 'verified'], { description: 'How it stands' }),
+      status: Type.Enum(['active', 'disputed', 'verified'], { description: 'Status' }),
       reason: Type.Optional(Reason),
     },
     closed,

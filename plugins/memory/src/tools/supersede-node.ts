@@ -11,7 +11,7 @@ export const supersedeNode = defineTool({
   name: 'memory_supersede_node',
   title: 'Supersede a knowledge node',
   description:
-    'Replaces a node: it closes and stays readable as of its time. Name an existing node, or give title and content of a new one.',
+    'Replaces a node, which ends and stays readable as of its time. Name an existing node, or give title and content of a new one.',
   input: Type.Object(
     {
       node_id: NodeId,

@@ -7,7 +7,7 @@ export const undo = defineTool({
   name: 'memory_undo',
   title: 'Undo a change of memory',
   description:
-    'Restores what memory_merge, memory_delete_many or memory_keep_apart changed, within thirty days. A record that a merge kept stays as it is where it was changed or deleted since.',
+    'Restores what memory_merge, memory_delete_many or memory_keep_apart changed, within thirty days. If the record that a merge kept was changed or deleted since, it stays as it is.',
   input: Type.Object({ change_id: Id('Change', CHANGES) }, closed),
   output: Type.Object(
     { change_id: Type.String(), restored: Type.Array(Type.String()), left: Type.Array(Type.String()) },

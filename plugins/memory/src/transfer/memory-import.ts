@@ -11,6 +11,7 @@ import {
   provideForCall,
   roleAtLeast,
   token,
+  type Issue,
   type Line,
 } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
@@ -28,6 +29,8 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 const MAX_BATCH_RECORDS = 2_000;
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 const MAX_ERRORS = 100;
+/** Faults of one line that the report names. */
+const NAMED_ISSUES = 3;
 /** How far the clock of the exporting machine may be ahead. */
 const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
 
@@ -154,7 +157,7 @@ export const memoryImport = provideForCall(MemoryImport, {
           await work();
         } catch (thrown) {
           if (!(thrown instanceof ServiceError) || thrown.code !== 'INVALID_ARGUMENT') throw thrown;
-          fail(line, thrown.message);
+          fail(line, faultOf(thrown));
         }
       };
 
@@ -177,6 +180,18 @@ export const memoryImport = provideForCall(MemoryImport, {
     },
   }),
 });
+
+/** All that is wrong with a line, since the report of an import has no details. */
+function faultOf({ message, details }: ServiceError): string {
+  const issues = (details?.['issues'] ?? []) as readonly Issue[];
+  if (issues.length < 2) return message;
+  const named = issues.slice(0, NAMED_ISSUES).map((issue) => {
+    const field = issue.path.slice(1).replaceAll('/', '.');
+    return field === '' ? issue.message : `${field}: ${issue.message}`;
+  });
+  const more = issues.length - named.length;
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
 
 /** A native line with its defaults. Throws INVALID_ARGUMENT. */
 function checked(record: object, checks: SchemaChecks): MemoryLine {

@@ -53,6 +53,8 @@ export function basicMemory(checks: SchemaChecks): Format {
     read(value, line) {
       checks.check(Note, value);
       const { path, markdown } = value as Static<typeof Note>; // as just checked
+      if (/^\uFEFF?\s*$/.test(markdown))
+        throw invalidArgument('/markdown', 'is empty: there is nothing to remember');
       const { front, body } = split(markdown);
       const name = path.replace(/\.mdx?$/i, '');
       const file = name.slice(name.lastIndexOf('/') + 1);
