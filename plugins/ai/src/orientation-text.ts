@@ -6,6 +6,8 @@ const CREATE = 'Make one with workspaces_create; then store memory, or ingest a 
 const ASK =
   'Ask the person you work for to run service-mcp ingest DIR, which makes one, or, for memory alone, service-mcp call workspaces_create --name NAME.';
 
+const CLOSE = 'an event of the same title with the tag done closes one';
+
 /** Where a model is, and what to call next. */
 export function orientationText(
   { workspaces, total, current, guide }: Orientation,
@@ -53,6 +55,6 @@ function described({
     `Workspace ${oneLine(name)}, workspace_id ${id} (${role}, index ${index.state}${pending})`,
     ...projects.map((project) => `  Project ${oneLine(project.name)}, project_id ${project.id}`),
     ...list('Decisions', recent_decisions),
-    ...list('Open tasks', open_tasks),
+    ...list(`Open tasks (${CLOSE})`, open_tasks),
   ].join('\n');
 }

@@ -24,10 +24,10 @@ export const contextInput = {
     maxItems: 3,
     uniqueItems: true,
     default: ['code', 'docs', 'graph'],
-    description: 'What it is taken from; graph: also what the found code calls',
+    description: 'Sources; graph: also what the found code calls',
   }),
   include_tests: Type.Boolean({ default: false, description: 'Also tests' }),
-  max_sections: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most sections' }),
+  max_sections: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Max sections' }),
   format: Type.Enum(['markdown', 'xml', 'json'], { default: 'markdown', description: 'Of context' }),
 };
 

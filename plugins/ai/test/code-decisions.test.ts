@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOCAL_OWNER } from '@service-mcp/core';
 import { callerWith, onDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
-import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
+import { AT_REST, fillWorkspace, PLUGINS } from './support/filled-workspace.js';
 import { FILES, type Answer } from './support/uploads.js';
 
 onDatabase('sqlite', (fresh) => {
@@ -18,7 +18,7 @@ onDatabase('sqlite', (fresh) => {
       ...more,
     });
     before(async () => {
-      host = await testHost({ plugins: PLUGINS, database: await fresh(), workers: true });
+      host = await testHost({ plugins: PLUGINS, config: AT_REST, database: await fresh(), workers: true });
       ({ workspace_id, nodes: ids } = await fillWorkspace(host, FILES, [
         node('Receipts carry a mark', {}),
         node('Of the whole file', { code_refs: [{ path: 'src/finish.ts' }] }),

@@ -1,14 +1,33 @@
 import assert from 'node:assert/strict';
-import { onDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { LOCAL_OWNER, contribute, definePlugin } from '@service-mcp/core';
+import { callerWith, onDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { OverviewPart } from '@service-mcp/plugin-workspaces/contract';
 import { PLUGINS } from './support/filled-workspace.js';
 import type { Answer } from './support/uploads.js';
+
+/** Another plugin with decisions, which callers need a scope of its own for. */
+const reviews = definePlugin({
+  id: 'reviews',
+  description: 'Decisions of reviews.',
+  api: '^1',
+  requires: ['workspaces'],
+  services: [
+    contribute(OverviewPart, {
+      uses: {},
+      create: () => ({
+        scope: 'reviews:read',
+        read: async () => ({ recentDecisions: [{ id: 'r1', title: 'Reviewed by two' }] }),
+      }),
+    }),
+  ],
+});
 
 onDatabase('sqlite', (fresh) => {
   describe('memory in a context, before it is indexed', () => {
     let host: TestHost;
     let workspace_id: string;
     before(async () => {
-      host = await testHost({ plugins: PLUGINS, database: await fresh(), workers: false });
+      host = await testHost({ plugins: [...PLUGINS, reviews], database: await fresh(), workers: false });
     });
     after(() => host.stop());
     beforeEach(async () => {
@@ -38,6 +57,17 @@ onDatabase('sqlite', (fresh) => {
       });
       const { sections } = await ask('what did we decide');
       assert.deepEqual([sections[0]?.kind, sections[0]?.title], ['decision', 'Retries']);
+    });
+
+    it('shows decisions of another plugin, fast, to those with its scope', async () => {
+      const titlesFor = async (...scopes: readonly string[]) => {
+        const as = callerWith({ userId: LOCAL_OWNER.userId, scopes: ['ai:read', 'memory:read', ...scopes] });
+        const args = { workspace_id, query: 'reviews', mode: 'fast' };
+        const { sections } = await host.use<Answer>('context', args, { as });
+        return sections.map(({ title }) => title);
+      };
+      assert.deepEqual(await titlesFor('reviews:read'), ['Reviewed by two']);
+      assert.deepEqual(await titlesFor(), []);
     });
 
     it('has its day, since an older decision may say something else', async () => {

@@ -11,7 +11,7 @@ import {
 } from '@service-mcp/core/testing';
 import { openTokenizer } from '@service-mcp/plugin-ai/internals';
 import fc from 'fast-check';
-import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
+import { AT_REST, fillWorkspace, PLUGINS } from './support/filled-workspace.js';
 import { FILES, LONG, NODES, type Answer, type Orientation } from './support/uploads.js';
 
 /** Context that fits a budget, on one engine: the plugin asks other plugins, whose statements are tested on both. PostgreSQL runs with the long tests. */
@@ -22,7 +22,7 @@ export function contextSuite(engine: TestDatabase['engine']): void {
       let workspace_id: string;
       let project_id: string;
       before(async () => {
-        host = await testHost({ plugins: PLUGINS, database: await fresh(), workers: true });
+        host = await testHost({ plugins: PLUGINS, config: AT_REST, database: await fresh(), workers: true });
         ({ workspace_id, project_id } = await fillWorkspace(host, FILES, NODES));
       });
       after(() => host.stop());
@@ -43,6 +43,7 @@ export function contextSuite(engine: TestDatabase['engine']): void {
         assert.match(first?.reason ?? '', /words/);
         assert.ok(sections.some(({ path, kind }) => path === 'docs/upload.md' && kind === 'doc'));
         assert.ok(!sections.some(({ path }) => path?.startsWith('test/')));
+        assert.ok(!sections.some(({ path }) => path === 'docs/index.md'), 'a heading alone tells nothing');
         assert.deepEqual([tokenizer, budget.max, budget.used], ['cl100k_base', 4000, token_estimate]);
         assert.equal(index.state, 'ready');
         const withTests = await context({ include_tests: true });
@@ -65,6 +66,23 @@ export function contextSuite(engine: TestDatabase['engine']): void {
         assert.ok(!without.sections.some(({ kind }) => kind === 'graph'));
       });
 
+      it('shows the callers of a function first where the question asks for them', async () => {
+        const { sections } = await context({ query: 'Who calls closeTicket?' });
+        const caller = sections.find(({ kind }) => kind === 'graph');
+        assert.deepEqual(
+          [caller?.path, caller?.start_line, caller?.end_line, caller?.reason],
+          ['src/upload.ts', 77, 86, 'uses src/finish.ts#closeTicket'],
+        );
+        const graphOf = async (query: string) => {
+          const answer = await context({ query });
+          return answer.sections.flatMap(({ kind, reason }) => (kind === 'graph' ? [reason] : []));
+        };
+        const users = ['uses src/finish.ts#closeTicket'];
+        assert.deepEqual(await graphOf('where is `closeTicket` used?'), users);
+        assert.deepEqual(await graphOf('callers of the function closeTicket'), users);
+        assert.ok(!(await graphOf('what does closeTicket call')).includes('uses src/finish.ts#closeTicket'));
+      });
+
       it('shortens to whole lines, and never exceeds the budget', async () => {
         for (const max_tokens of [100, 200, 400]) {
           for (const format of ['markdown', 'xml', 'json']) {
@@ -76,6 +94,11 @@ export function contextSuite(engine: TestDatabase['engine']): void {
         const { context: text } = await context({ format: 'json' });
         const paths = (JSON.parse(text) as Array<{ path: string }>).map(({ path }) => path);
         assert.ok(paths.includes('src/upload.ts'));
+      });
+
+      it('shortens around the function that is asked for, not around the first place that calls it', async () => {
+        const { context: text } = await context({ query: 'roundHalf', max_tokens: 100, include: ['code'] });
+        assert.match(text, /src\/sums\.ts:\d+-15 \(shortened\)[^]*Math\.round\(price \* 2\) \/ 2;/);
       });
 
       it('is the same for the same index', async () => {
@@ -140,11 +163,25 @@ export function contextSuite(engine: TestDatabase['engine']): void {
         const yesterday = new Date(Date.now() - 86_400_000).toISOString();
         await say('The canteen was full', { occurred_at: yesterday });
         assert.deepEqual(await titles({ query: 'what happened yesterday' }), []);
+        const { sections } = await enhanced({ query: 'what is the latest of yesterday' });
+        assert.deepEqual(
+          sections.map(({ title }) => title),
+          ['The canteen was full'],
+          'files tell nothing of a day',
+        );
+        await say('The canteen was closed', { occurred_at: yesterday, content: 'For good. '.repeat(16) });
+        const both = await enhanced({ query: 'what is the latest of yesterday', max_tokens: 220 });
+        assert.equal(both.sections.length, 2, 'the whole budget is for what happened');
       });
 
-      it('leaves memory out that is not about the query', async () => {
+      it('leaves out what is not about the query, of memory and of files', async () => {
         const { sections } = await enhanced({ query: 'stamp blue-green' });
         assert.ok(sections.some(({ path }) => path === 'src/finish.ts'));
+        const { sections: ofCode } = await context({ query: 'closeTicket stamp', include: ['code', 'docs'] });
+        assert.deepEqual(
+          new Set(ofCode.map(({ path }) => path)),
+          new Set(['src/finish.ts', 'src/upload.ts']),
+        );
         assert.ok(!sections.some(({ kind }) => kind === 'decision'));
       });
 
@@ -237,6 +274,13 @@ export function contextSuite(engine: TestDatabase['engine']): void {
           [own?.recent_decisions, own?.open_tasks].map((list) => list?.map(({ title }) => title)),
           [['Retry uploads'], ['Measure the gateway']],
         );
+        await task('Measure the gateway', ['done']);
+        const { workspaces: later } = await host.use<Orientation>('init', {});
+        assert.deepEqual(later[0]?.open_tasks, [], 'closed by an event of its title');
+        await new Promise((resolve) => setTimeout(resolve, 2)); // another millisecond
+        await task('Measure the gateway', ['again']);
+        const { workspaces: last } = await host.use<Orientation>('init', {});
+        assert.equal(last[0]?.open_tasks.length, 1, 'open again after it was closed');
         const as = callerWith({ userId: LOCAL_OWNER.userId, scopes: ['ai:read', 'workspaces:read'] });
         const narrow = await host.use<Orientation>('init', {}, { as });
         assert.deepEqual(narrow.workspaces[0]?.recent_decisions, []);
@@ -253,6 +297,11 @@ export function contextSuite(engine: TestDatabase['engine']): void {
         assert.match(await startOf(['ai:read', 'workspaces:write']), /Make one with workspaces_create;/);
         assert.match(await startOf(['ai:read']), /Ask the person .* service-mcp ingest DIR, /);
         await rejects(host.use('init', { workspace_id: project_id }), 'NOT_FOUND', /workspaces_list/);
+        await rejects(
+          host.use('init', { workspace_id: 'P' }),
+          'INVALID_ARGUMENT',
+          /not a name: call workspaces/,
+        );
       });
 
       it('answers a turn fast, as usual, or with all that fits', async () => {

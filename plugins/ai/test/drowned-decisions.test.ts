@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseLines } from '@service-mcp/core';
 import { onDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
-import { PLUGINS, untilIndexed } from './support/filled-workspace.js';
+import { AT_REST, PLUGINS, untilIndexed } from './support/filled-workspace.js';
 import type { Answer } from './support/uploads.js';
 
 const NOTES = 200;
@@ -11,7 +11,7 @@ onDatabase('sqlite', (fresh) => {
     let host: TestHost;
     let workspace_id: string;
     before(async () => {
-      host = await testHost({ plugins: PLUGINS, database: await fresh() });
+      host = await testHost({ plugins: PLUGINS, config: AT_REST, database: await fresh() });
       ({ id: workspace_id } = await host.use<{ id: string }>('workspaces_create', { name: 'Team' }));
       const notes = Array.from({ length: NOTES }, (_, n) => ({
         record: 'event',

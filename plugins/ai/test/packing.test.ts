@@ -215,6 +215,20 @@ describe('packing of context', () => {
       sections.map(({ path, reason }) => [path, reason]),
       [['a.ts', 'because; shortened to fit']],
     );
+    const small = { title: 'm', text: 'We tried it.', score: 2, reason: 'note' };
+    const beside = await packed(
+      [
+        { kind: 'memory', id: '1', ...small },
+        section({ text: lines.join('\n'), endLine: 30 }),
+        section({ path: 'b.ts', text: 'other()', score: 0.2 }),
+      ],
+      170,
+    );
+    assert.deepEqual(
+      beside.sections.map(({ id, path }) => id ?? path),
+      ['1', 'a.ts'],
+      'the best of a file, though a record was taken before it',
+    );
   });
 
   it('puts memory first, what binds before what explains, and sections of a file together from its top', async () => {

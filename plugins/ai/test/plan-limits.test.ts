@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ModelServer, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
 import { openTokenizer } from '@service-mcp/plugin-ai/internals';
-import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
+import { AT_REST, fillWorkspace, PLUGINS } from './support/filled-workspace.js';
 
 interface Answer {
   readonly plan: { readonly id?: string; readonly generator: string };
@@ -42,6 +42,7 @@ describe('limits of a plan from a language model', () => {
     server = new ModelServer();
     server.complete = () => MADE;
     const config = {
+      ...AT_REST,
       ai: { chat_url: await server.start(), chat_model: 'm', chat_prompt_tokens: 1000 },
       workspaces: { quota_nodes: 4 },
     };

@@ -7,7 +7,7 @@ import {
   type TestHost,
 } from '@service-mcp/core/testing';
 import { openTokenizer } from '@service-mcp/plugin-ai/internals';
-import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
+import { AT_REST, fillWorkspace, PLUGINS } from './support/filled-workspace.js';
 
 interface Answer {
   readonly plan: {
@@ -59,6 +59,7 @@ describe('plans from a language model', () => {
   before(async () => {
     server = new ModelServer();
     const config = {
+      ...AT_REST,
       ai: {
         chat_url: await server.start(),
         chat_key: 'sk-secret',
@@ -222,13 +223,33 @@ describe('plans from a language model', () => {
     assert.equal(server.requests.length, 1);
   });
 
+  it('asks models that reason, which take neither max_tokens nor temperature', async () => {
+    server.refuses = ({ body }) => 'max_tokens' in body || 'temperature' in body;
+    assert.equal((await plan()).plan.generator, 'model');
+    const { body } = server.requests.at(-1) ?? assert.fail();
+    assert.equal(body['max_completion_tokens'], 6000);
+    assert.equal((body['response_format'] as { type: string }).type, 'json_schema');
+    await plan();
+    assert.equal(server.requests.length, 3); // the second plan is asked for in the form that was taken
+  });
+
+  it('asks such models for any JSON where they know no schemas', async () => {
+    server.refuses = ({ body }) =>
+      'max_tokens' in body ||
+      (body['response_format'] as { type: string } | undefined)?.type === 'json_schema';
+    assert.equal((await plan()).plan.generator, 'model');
+    const { body } = server.requests.at(-1) ?? assert.fail();
+    assert.equal(body['max_completion_tokens'], 6000);
+    assert.equal((body['response_format'] as { type: string }).type, 'json_object');
+  });
+
   it('reads JSON in a fenced block, of a service that knows no response_format', async () => {
     server.refuses = ({ body }) => body['response_format'] !== undefined;
     server.complete = () => `Here it is:\n\`\`\`json\n${planOf(step())}\n\`\`\`\nDone.`;
     assert.equal((await plan()).plan.generator, 'model');
     assert.deepEqual(
       server.requests.map(({ body }) => (body['response_format'] as { type: string } | undefined)?.type),
-      ['json_schema', 'json_object', undefined],
+      ['json_object', undefined], // schemas were refused before
     );
   });
 

@@ -9,7 +9,7 @@ import {
   type TestDatabase,
   type TestHost,
 } from '@service-mcp/core/testing';
-import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
+import { AT_REST, fillWorkspace, PLUGINS } from './support/filled-workspace.js';
 
 interface Answer {
   readonly plan: {
@@ -101,7 +101,7 @@ export function planSuite(engine: TestDatabase['engine']): void {
       let project_id: string;
       let decision: string;
       before(async () => {
-        host = await testHost({ plugins: PLUGINS, database: await fresh(), workers: true });
+        host = await testHost({ plugins: PLUGINS, config: AT_REST, database: await fresh(), workers: true });
         const files = Object.entries(FILES).map(([path, content]) => ({ path, content }));
         const filled = await fillWorkspace(host, files, NODES);
         ({ workspace_id, project_id } = filled);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { completeResult } from '@service-mcp/core/wire';
 import { onDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
-import { fillWorkspace, PLUGINS, type FilledWorkspace } from './support/filled-workspace.js';
+import { AT_REST, fillWorkspace, PLUGINS, type FilledWorkspace } from './support/filled-workspace.js';
 
 const FILES = {
   'src/upload/retry.ts': 'export function retryUpload(id: string): void {\n  send(id);\n}\n',
   'src/routes/upload-route.ts':
     "import { retryUpload } from '../upload/retry.js';\nexport const uploadRoute = () => retryUpload('1');\n",
 };
+const LEDGER = "export const booked = 'select 1 from ledger_entries where id = $1';\n";
 const NODES = [
   {
     node_type: 'decision',
@@ -22,8 +23,11 @@ onDatabase('sqlite', (fresh) => {
     let host: TestHost;
     let filled: FilledWorkspace;
     before(async () => {
-      host = await testHost({ plugins: PLUGINS, database: await fresh(), workers: true });
-      const files = Object.entries(FILES).map(([path, content]) => ({ path, content }));
+      host = await testHost({ plugins: PLUGINS, config: AT_REST, database: await fresh(), workers: true });
+      const files = Object.entries({ ...FILES, 'src/ledger.ts': LEDGER }).map(([path, content]) => ({
+        path,
+        content,
+      }));
       filled = await fillWorkspace(host, files, NODES);
     });
     after(() => host.stop());
@@ -57,9 +61,20 @@ onDatabase('sqlite', (fresh) => {
     });
 
     it('says what a step is for only where the plan has several parts', async () => {
-      assert.doesNotMatch(await textOf('Let retryUpload count how often it sends an upload'), /For: /);
+      for (const end of ['', '.', ` ${'and again '.repeat(20)}.`])
+        assert.doesNotMatch(
+          await textOf(`Let retryUpload count how often it sends an upload${end}`),
+          /For: /,
+        );
       const parts = 'Uploads:\n- Let retryUpload count how often it sends\n- Let uploadRoute show the count';
       assert.match(await textOf(parts), /^ {3}For: Let retryUpload count/mu);
+    });
+
+    it('asks whether a name is to be made that is nowhere, not inside of a statement either', async () => {
+      const text = await textOf('Empty ledger_entries each night, and keep ledger_totals');
+      assert.match(text, /files: .*src\/ledger\.ts/);
+      assert.match(text, /Nothing is called `ledger_totals`/);
+      assert.doesNotMatch(text, /called `ledger_entries`/);
     });
 
     it('names the project of its files where the call named none', async () => {

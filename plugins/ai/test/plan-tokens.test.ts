@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, ModelServer, probe, testHost, type TestHost } from '@service-mcp/core/testing';
 import { TokenSpend } from '@service-mcp/plugin-ai/internals';
-import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
+import { AT_REST, fillWorkspace, PLUGINS } from './support/filled-workspace.js';
 
 interface Answer {
   readonly plan: { readonly generator: string };
@@ -18,6 +18,7 @@ eachDatabase((fresh) => {
     before(async () => {
       server = new ModelServer();
       const config = {
+        ...AT_REST,
         ai: {
           chat_url: await server.start(),
           chat_model: 'm',

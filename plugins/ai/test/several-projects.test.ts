@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { completeResult } from '@service-mcp/core/wire';
 import { onDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
 import { openTokenizer } from '@service-mcp/plugin-ai/internals';
-import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
+import { AT_REST, fillWorkspace, PLUGINS } from './support/filled-workspace.js';
 import type { Answer } from './support/uploads.js';
 
 onDatabase('sqlite', (fresh) => {
@@ -14,7 +14,7 @@ onDatabase('sqlite', (fresh) => {
     let other_id: string;
     const query = 'retry an upload';
     before(async () => {
-      host = await testHost({ plugins: PLUGINS, database: await fresh(), workers: true });
+      host = await testHost({ plugins: PLUGINS, config: AT_REST, database: await fresh(), workers: true });
       const own = [
         { path: 'src/send.py', content: `def retry_upload():\n${'    attempt_upload()\n'.repeat(40)}` },
       ];

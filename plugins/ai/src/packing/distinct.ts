@@ -37,7 +37,7 @@ export function distinct(candidates: readonly Candidate[]): Candidate[] {
   return kept;
 }
 
-function isRecord({ path }: Candidate): boolean {
+export function isRecord({ path }: Pick<Candidate, 'path'>): boolean {
   return path === undefined;
 }
 

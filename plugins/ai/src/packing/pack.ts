@@ -1,6 +1,6 @@
 import { estimateTokens } from '@service-mcp/core';
 import type { Candidate, Section, SectionKind } from './candidate.js';
-import { distinct } from './distinct.js';
+import { distinct, isRecord } from './distinct.js';
 import type { Format } from './formats.js';
 import { shorten } from './shorten.js';
 import type { Tokenizer } from './tokenizer.js';
@@ -36,7 +36,7 @@ const ENTRY_TOKENS = 75;
 
 /**
  * Fills a budget with candidates, the best first and without repeats. Those that fit are taken whole; those that would
- * take most of the budget, and the best one of all, are shortened to whole lines, or sentences of long ones, around their
+ * take most of the budget, and the best record and the best of a file, are shortened to whole lines, or sentences of long ones, around their
  * focus; of the others that did not fit, the best is shortened into what is left. Sections of memory come first,
  * constraints and decisions at their head, then files in the order of their best section, each from its top. The same
  * candidates give the same context.
@@ -76,9 +76,9 @@ export function pack(
     const hasRoom = taken.length < maxSections && left >= MIN_TOKENS;
     const room = Math.min(left, largest);
     let section = hasRoom ? fitInto(room)(next) : undefined;
-    // The best one is worth its lines even in a small budget, before lesser ones fill that.
-    if (hasRoom && !section && (room === largest || taken.length === 0))
-      section = shorten(next, fitInto(room));
+    // The best record and the best of a file are worth their lines even in a small budget, before lesser ones fill that.
+    const isBest = !taken.some((other) => isRecord(other) === isRecord(next));
+    if (hasRoom && !section && (room === largest || isBest)) section = shorten(next, fitInto(room));
     if (section) take(section);
     else missed.push(next);
   }

@@ -22,12 +22,10 @@ export function planText(
     const more = items.length > most ? `, and ${items.length - most} more` : '';
     return items.length === 0 ? [] : [`   ${title}: ${items.slice(0, most).join(', ')}${more}`];
   };
+  const parts = new Set(plan.steps.flatMap(partsOf)); // a single one is what the title says
   const steps = plan.steps.flatMap((step) => [
     `${step.order}. ${step.title} (${step.risk} risk, ${step.effort}${step.depends_on.length > 0 ? `, after ${step.depends_on.join(', ')}` : ''})`,
-    ...step.description
-      .split('\n')
-      .filter((line) => line.startsWith('For: ') && line !== `For: ${plan.title}`)
-      .map((line) => `   ${line}`),
+    ...(parts.size > 1 ? partsOf(step).map((line) => `   ${line}`) : []),
     ...list('files', step.files, MAX_FILES),
     ...list('symbols', step.symbols, MAX_SYMBOLS),
     ...list('tests', step.tests, MAX_TESTS),
@@ -49,4 +47,9 @@ export function planText(
     ...(project_id === undefined ? [whereToRead(plan.sources.filter(isShown))].filter(Boolean) : []),
   ].join('\n');
   return text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS)}\n… shortened: lower max_steps.`;
+}
+
+/** The parts of the requirements that a step serves. */
+function partsOf({ description }: PlanAnswer['plan']['steps'][number]): string[] {
+  return description.split('\n').filter((line) => line.startsWith('For: '));
 }

@@ -35,13 +35,23 @@ export const ChatModels = token<ChatModels>('ai.ChatModels');
 const ATTEMPTS = 3;
 /** Of an answer, for each token that it may have: more is not what was asked for, and costs the service to read. */
 const CHARACTERS_A_TOKEN = 16;
-/** How an answer in JSON is asked for, the strictest first: services refuse what they do not know. */
-const FORMATS: ReadonlyArray<(schema: object) => object> = [
-  (schema) => ({
-    response_format: { type: 'json_schema', json_schema: { name: 'plan', strict: true, schema } },
-  }),
-  () => ({ response_format: { type: 'json_object' } }),
-  () => ({}),
+/** JSON is asked for by its schema, else as any JSON; what asks for neither is asked by the prompt alone. */
+const bySchema = (schema: object) => ({
+  response_format: { type: 'json_schema', json_schema: { name: 'plan', strict: true, schema } },
+});
+const asJson = () => ({ response_format: { type: 'json_object' } });
+/** Models that reason refuse `max_tokens` and `temperature`. */
+const sampled = (tokens: number) => ({ temperature: 0, max_tokens: tokens });
+const reasoned = (tokens: number) => ({ max_completion_tokens: tokens });
+
+/** Parameters of a request, the best first: services and models refuse what they do not know. */
+const FORMS: ReadonlyArray<(schema: object, tokens: number) => object> = [
+  (schema, tokens) => ({ ...sampled(tokens), ...bySchema(schema) }),
+  (schema, tokens) => ({ ...reasoned(tokens), ...bySchema(schema) }),
+  (_, tokens) => ({ ...sampled(tokens), ...asJson() }),
+  (_, tokens) => ({ ...reasoned(tokens), ...asJson() }),
+  (_, tokens) => sampled(tokens),
+  (_, tokens) => reasoned(tokens),
 ];
 
 export const chatModels = provide(ChatModels, {
@@ -55,20 +65,20 @@ function openChatModel(config: AiConfig): ChatModel | undefined {
   if (model === undefined)
     throw new Error('chat_url is set, but chat_model is not: set it, or take chat_url out');
   const service = openModelService({ url, endpoint: 'chat/completions', key, retryMs: config.chat_retry_ms });
-  let format = 0;
+  let form = 0;
   return {
     async complete(messages, schema, { signal, onRetry }) {
       const limits = { attempts: ATTEMPTS, timeoutMs: config.chat_timeout_ms, signal, onRetry };
-      const mostCharacters = CHARACTERS_A_TOKEN * config.chat_reply_tokens;
-      const read = (reply: unknown) => readReply(reply, mostCharacters);
-      const request = { model, messages, temperature: 0, max_tokens: config.chat_reply_tokens };
-      for (let asked = format; ; asked++) {
+      const tokens = config.chat_reply_tokens;
+      const read = (reply: unknown) => readReply(reply, CHARACTERS_A_TOKEN * tokens);
+      for (let asked = form; ; asked++) {
         try {
-          const reply = await service.post({ ...request, ...FORMATS[asked]!(schema) }, read, limits);
-          format = Math.max(format, asked); // the others were refused, not the prompt
+          const request = { model, messages, ...FORMS[asked]!(schema, tokens) };
+          const reply = await service.post(request, read, limits);
+          form = Math.max(form, asked); // the others were refused, not the prompt
           return reply;
         } catch (error) {
-          const isLast = asked === FORMATS.length - 1;
+          const isLast = asked === FORMS.length - 1;
           if (!(error instanceof ProviderFailure) || !error.refused || isLast) throw error;
           onRetry(error);
         }

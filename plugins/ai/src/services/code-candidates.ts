@@ -3,6 +3,7 @@ import { Search, type SearchOutput, type SearchResult } from '@service-mcp/plugi
 import { CallAdmission, provideForCall, token } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { Candidate } from '../packing/candidate.js';
+import { isHeadings } from './is-headings.js';
 import { isTest } from './is-test.js';
 
 export interface CodeRequest {
@@ -41,6 +42,8 @@ const MAX_LINES = 200;
 /** The index cuts functions above 2,000 code units at a blank line in the last half of that, or later. */
 const MIN_CUT = 1000;
 const NO_SYMBOL = 0.8;
+/** A text with less of the best score is only a little near, as any text is: by measurement, see ADR 106. */
+const NOISE = 0.05;
 /** Kinds of symbols, and declarations, with members. They are cut between members, which stay whole. */
 const MEMBERS = /\b(?:class|interface|namespace|module|struct|trait|impl)\b/;
 const HAS_MEMBERS: ReadonlySet<string> = new Set(['class', 'interface', 'module']);
@@ -48,10 +51,12 @@ const HAS_MEMBERS: ReadonlySet<string> = new Set(['class', 'interface', 'module'
 export const codeCandidates = provideForCall(CodeCandidates, {
   uses: { search: Search, syntax: Syntax, projects: ProjectDirectory, admission: CallAdmission },
   create({ search, syntax, projects, admission }): CodeCandidates {
-    /** The symbols of files in which a result may be only a part of one, by `project path`. */
+    /** The symbols of files in which a result may be only a part of one, and of the best one, by `project path`. */
     async function structures(results: readonly SearchResult[]): Promise<Map<string, Parsed>> {
       const pathsOf = new Map<string, Set<string>>();
-      for (const { project_id, path } of results.filter(mayBeCut).slice(0, MAX_FILES))
+      const [best] = results;
+      const shown = results.filter((result) => mayBeCut(result) || (result === best && isOnLines(result)));
+      for (const { project_id, path } of shown.slice(0, MAX_FILES))
         pathsOf.set(project_id ?? '', (pathsOf.get(project_id ?? '') ?? new Set()).add(path));
       const parsed = new Map<string, Parsed>();
       for (const [projectId, paths] of pathsOf) {
@@ -75,7 +80,7 @@ export const codeCandidates = provideForCall(CodeCandidates, {
           { ...request, limit },
           { signal, caller: admission.caller },
         );
-        const wanted = includeTests ? results : results.filter(({ path }) => !isTest(path));
+        const wanted = results.filter((each) => (includeTests || !isTest(each.path)) && !isHeadings(each));
         const most = wanted[0]?.score ?? 1;
         const files = await structures(wanted);
         signal.throwIfAborted();
@@ -88,7 +93,8 @@ export const codeCandidates = provideForCall(CodeCandidates, {
             score: most > 0 ? Math.min(1, (score / most) * weightOf(result)) : 0,
           };
         });
-        return { candidates, best: bestOf(results), index, warnings };
+        const near = candidates.filter(({ score }) => score >= NOISE);
+        return { candidates: near, best: bestOf(results), index, warnings };
       },
     };
   },
@@ -115,6 +121,12 @@ function mayBeCut({ kind, project_id, symbol, title, content }: SearchResult): b
   const head = lines.find((line) => line.includes(name));
   if (head === undefined) return true;
   return content.length >= MIN_CUT && depthOf(lines.at(-1) ?? '') > depthOf(head);
+}
+
+/** Whether matches are on several lines, of which others may be outside of the symbol. */
+function isOnLines({ kind, project_id, symbol, highlights }: SearchResult): boolean {
+  const isOfFile = kind === 'code' && project_id !== null && symbol !== undefined;
+  return isOfFile && new Set(highlights.map(({ line }) => line)).size > 1;
 }
 
 function depthOf(line: string): number {
@@ -154,7 +166,7 @@ export function bestOf(results: ReadonlyArray<Pick<SearchResult, 'scores'>>): Te
   return { keyword: most('keyword'), semantic: most('semantic') };
 }
 
-/** The whole function that a result is a part of, unless it is large. */
+/** The whole function that a result is a part of, unless it is large; of one that is whole, its own first match. */
 function completed(
   { symbol: name, start_line, end_line, highlights }: SearchResult,
   file: Parsed | undefined,
@@ -165,8 +177,11 @@ function completed(
   );
   if (!file || !symbol) return {};
   const { startLine, endLine } = symbol;
-  const isWhole = startLine >= start_line && endLine <= end_line;
-  if (isWhole || endLine - startLine >= MAX_LINES) return {};
+  if (startLine >= start_line && endLine <= end_line) {
+    const own = highlights.find(({ line }) => line >= startLine && line <= endLine);
+    return own ? { focus: [own.line - start_line] } : {};
+  }
+  if (endLine - startLine >= MAX_LINES) return {};
   const [from, to] = [Math.min(startLine, start_line), Math.max(endLine, end_line)];
   const first = highlights[0]?.line ?? start_line;
   const text = file.lines.slice(from - 1, to).join('\n');

@@ -74,7 +74,13 @@ export const contextBuilder = provideForCall(ContextBuilder, {
         tokenizers.open(),
         finding,
         finding.then(({ candidates }) =>
-          include.includes('graph') ? graph.find(candidates, workspace_id, request.include_tests) : [],
+          include.includes('graph')
+            ? graph.find(candidates, {
+                query,
+                workspaceId: workspace_id,
+                includeTests: request.include_tests,
+              })
+            : [],
         ),
         request.memory && remembers
           ? memory.find({ ...scope, ...request.memory, limit: MAX_RECORDS }, texts, signal)
@@ -88,14 +94,19 @@ export const contextBuilder = provideForCall(ContextBuilder, {
       const remembered = [...(known?.candidates ?? []), ...decided];
       const index = known?.index ?? found.index; // that of memory counts pending files, too
       const parts = { format: FORMATS[format], tokenizer };
-      const share = { maxTokens: Math.floor(max_tokens * MEMORY_SHARE), maxSections: max_sections };
+      const shareOfMemory = known?.isOfTime ? 1 : MEMORY_SHARE;
+      const share = { maxTokens: Math.floor(max_tokens * shareOfMemory), maxSections: max_sections };
       // What of memory fits into its share competes with the code for the rest of the budget by rank, not by size.
       const fitting = pack(bindingFirst(remembered, share, parts), share, parts).sections.map((section) => ({
         ...section,
         score: section.score > 1 ? section.score : 1 + section.score,
       }));
+      // What happened at a time is not in files: these hold a word of the question by chance.
+      const ofFiles = known?.isOfTime
+        ? []
+        : [...found.candidates.filter(({ kind }) => shown.has(kind)), ...around];
       const warnings = [
-        ...found.warnings,
+        ...(known?.isOfTime ? [] : found.warnings),
         ...(known?.notes ?? []),
         ...(request.memory && !remembers ? [NO_MEMORY] : []),
       ];
@@ -107,7 +118,7 @@ export const contextBuilder = provideForCall(ContextBuilder, {
           projectId: project_id,
           hasNotes: request.has_notes,
         },
-        [...fitting, ...found.candidates.filter(({ kind }) => shown.has(kind)), ...around],
+        [...fitting, ...ofFiles],
         {
           maxTokens: max_tokens,
           maxSections: max_sections,

@@ -6,6 +6,7 @@ import { FORMATS } from '../packing/formats.js';
 import { packBefore } from '../packing/pack-before.js';
 import type { Candidate } from '../packing/candidate.js';
 import type { BuiltContext, ContextRequest } from './context-builder.js';
+import { isHeadings } from './is-headings.js';
 import { isTest } from './is-test.js';
 import { Tokenizers } from './tokenizers.js';
 
@@ -32,19 +33,23 @@ export const fastContext = provideForCall(FastContext, {
     async build({ query, workspace_id, project_id, max_tokens, has_notes }, signal) {
       const request = { query, workspace_id, limit: RESULTS, content_max_chars: MAX_CHARS };
       const scope = project_id === undefined ? {} : { project_id };
-      const remembers = holdsScope(admission.caller, 'memory:read');
+      const { caller } = admission;
+      const remembers = holdsScope(caller, 'memory:read');
+      const readable = parts.filter(
+        ({ scope: needed }) => needed === undefined || holdsScope(caller, needed),
+      );
       const [tokenizer, found, ...known] = await Promise.all([
         tokenizers.open(),
-        search.search('keyword', { ...request, ...scope }, { signal, caller: admission.caller }),
-        ...(remembers ? parts : []).map((part) => part.read(workspace_id, project_id)),
+        search.search('keyword', { ...request, ...scope }, { signal, caller }),
+        ...readable.map((part) => part.read(workspace_id, project_id)),
       ]);
       const decisions = known.flatMap(({ recentDecisions = [] }) => recentDecisions);
-      const places = found.results.filter(({ path }) => !isTest(path)).slice(0, PLACES);
+      const places = found.results.filter((each) => !isTest(each.path) && !isHeadings(each)).slice(0, PLACES);
       const candidates: Candidate[] = [
         ...decisions.map(({ id, title, decided_at }) => ({
           kind: 'decision' as const,
-          title: String(title),
-          id: String(id),
+          title,
+          id,
           ...(typeof decided_at === 'string' && { date: decided_at.slice(0, 10) }),
           text: '',
           score: 1,

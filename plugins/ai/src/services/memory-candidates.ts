@@ -28,6 +28,8 @@ export interface FoundMemory extends Pick<SearchOutput, 'index'> {
   /** How a time in the query was read; why nothing was known at the time that is asked about. */
   readonly notes: readonly string[];
   readonly candidates: Candidate[];
+  /** The query asks for nothing but what is of a time, and these records are. */
+  readonly isOfTime: boolean;
 }
 
 export interface MemoryCandidates {
@@ -107,6 +109,7 @@ export const memoryCandidates = provide(MemoryCandidates, {
       return {
         candidates,
         index,
+        isOfTime: period !== undefined,
         notes: period ? warnings.slice(0, 1) : warnings.filter((each) => each === AS_OF_LATER),
       };
     },

@@ -82,8 +82,8 @@ export const orientations = provideForCall(Orientations, {
   },
 });
 
-function titled(records: ReadonlyArray<Readonly<Record<string, unknown>>>) {
-  return records.map(({ id, title }) => ({ id: String(id), title: String(title) }));
+function titled(records: ReadonlyArray<{ readonly id: string; readonly title: string }>) {
+  return records.map(({ id, title }) => ({ id, title }));
 }
 
 /** A folder on the machine of the caller, as opposed to a URL: `app`, `/home/me/app`, `C:\app`. */

@@ -161,7 +161,10 @@ export const planEvidence = provideForCall(PlanEvidence, {
       /** Undefined where the search took too long. */
       async function bindToText(text: string, part: number): Promise<string[] | undefined> {
         try {
-          const results = await literalsOf(text);
+          const literals = await literalsOf(text, ['["\'`]', '["\'`/]']);
+          // In a longer one: a table in a statement, a word of a template.
+          const results =
+            literals.length > 0 ? literals : await literalsOf(text, [String.raw`\b`, String.raw`\b`]);
           const paths = [...new Set(results.map(({ path }) => path))];
           if (paths.length <= MAX_LITERALS) files.addLiterals(results, text, part);
           return paths;
@@ -171,14 +174,14 @@ export const planEvidence = provideForCall(PlanEvidence, {
         }
       }
 
-      /** Code that has a text between quotation marks: names of tools, routes, settings and flags. */
-      async function literalsOf(text: string): Promise<SearchResult[]> {
+      /** Code that has a text between these: quotation marks for names of tools, routes, settings and flags. */
+      async function literalsOf(text: string, [before, after]: [string, string]): Promise<SearchResult[]> {
         const escaped = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
         const { results } = await search.search(
           'pattern',
           {
             ...scope,
-            query: `["'\`]${escaped}["'\`/]`,
+            query: `${before}${escaped}${after}`,
             filters: { kinds: ['code'] },
             limit: 100,
             output_format: 'paths',

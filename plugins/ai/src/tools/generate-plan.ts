@@ -33,7 +33,7 @@ export const generatePlan = defineTool({
         default: [],
         description: 'What the work must respect',
       }),
-      max_steps: Type.Integer({ minimum: 1, maximum: 50, default: 12, description: 'Most steps' }),
+      max_steps: Type.Integer({ minimum: 1, maximum: 50, default: 12, description: 'Max steps' }),
       save: Type.Boolean({ default: false, description: 'Store the plan in memory (needs memory:write)' }),
     },
     closed,

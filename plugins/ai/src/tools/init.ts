@@ -1,4 +1,5 @@
 import { RegistryView, closed, defineTool } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { Orientation } from '../schemas.js';
 import { orientationText } from '../orientation-text.js';
@@ -12,7 +13,7 @@ export const init = defineTool({
     'Call this first. Names the workspaces and projects that you may use with the ids to pass on, recent decisions, open tasks and what to call next.',
   input: Type.Object(
     {
-      workspace_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only this workspace' })),
+      workspace_id: Type.Optional({ ...WorkspaceId, description: 'Only this workspace' }),
       repository: Type.Optional(
         Type.String({
           minLength: 1,

@@ -11,6 +11,9 @@ import workspaces from '@service-mcp/plugin-workspaces';
 /** The plugin and what it uses. */
 export const PLUGINS = [workspaces, syntax, search, secrets, memory, graph, ai];
 
+/** Settings for hosts whose index trains nothing and compacts nothing beside a test. */
+export const AT_REST = { search: { training: false, optimize_after_ms: 3_600_000 } };
+
 export interface Node {
   readonly node_type: string;
   readonly title: string;

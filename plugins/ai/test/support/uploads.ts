@@ -53,12 +53,32 @@ export const FILES = [
     path: 'src/finish.ts',
     content: 'export function closeTicket(): Receipt {\n  return { stamp: "blue-green" };\n}\n',
   },
+  {
+    path: 'src/sums.ts',
+    content: [
+      '/** Adds prices, and rounds what comes out. */',
+      'export function addPrices(prices: number[]): number {',
+      ...Array.from({ length: 6 }, (_none, at) => `  const price${at} = prices[${at}] ?? 0;`),
+      '  return roundHalf(prices.reduce((sum, price) => sum + price, 0));',
+      '}',
+      '',
+      '/** Rounds to the nearest half. */',
+      'export function roundHalf(price: number): number {',
+      '  return Math.round(price * 2) / 2;',
+      '}',
+      '',
+    ].join('\n'),
+  },
   { path: 'src/logo.ts', content: 'export function paintLogo(): string {\n  return "blue";\n}\n' },
   {
     path: 'test/upload.test.ts',
     content: 'it("retries an upload", () => retryUpload(upload));\nit("reports the upload", () => {});\n',
   },
-  { path: 'docs/upload.md', content: '# Uploads\n\nAn upload is retried, since the gateway drops some.\n' },
+  { path: 'docs/index.md', content: '# Retry an upload\n' },
+  {
+    path: 'docs/upload.md',
+    content: '# Uploads\n\nAn upload is retried, since the gateway drops some. The latest one wins.\n',
+  },
 ];
 export const NODES: readonly Node[] = [
   {
