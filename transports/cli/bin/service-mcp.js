@@ -6,7 +6,13 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const supported = (major === 20 && minor >= 19) || (major === 22 && minor >= 14) || major >= 24;
 
 if (supported) {
-  const { run } = await import('service-mcp');
+  const { run } = await import('service-mcp').catch((error) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND' || !error.url?.endsWith('/bundle/run.js')) throw error;
+    process.stderr.write(
+      'error This clone of service-mcp is not built.\n→ In its folder run: npm ci && npm run build\n',
+    );
+    return { run: () => 1 };
+  });
   process.exitCode = await run(process.argv.slice(2));
   setTimeout(() => process.exit(), 2000).unref(); // a worker of a plugin that was left behind must not keep it alive
 } else {

@@ -78,7 +78,7 @@ export function createProgram(invocation: Invocation, onUsage: (text: string) =>
       '  service-mcp search "where is auth done" search it',
       '  service-mcp serve                       serve it to AI tools over MCP and REST',
       '',
-      'Exit codes: 0 done, 1 failed, 2 service out of reach, 130 or 143 interrupted (Ctrl-C, SIGTERM).',
+      'Exit codes: 0 done, 1 failed, 2 service unreachable, 130 or 143 interrupted (Ctrl-C, SIGTERM).',
     ].join('\n'),
   );
 }

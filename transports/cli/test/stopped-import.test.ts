@@ -17,16 +17,6 @@ const ANSWERS = {
     { error: { code: 'UNAVAILABLE', message: 'The disk is full.', details: { reason: 'disk_full' } } },
   ],
   away: [503, { error: { code: 'UNAVAILABLE', message: 'No answer.', details: { reason: 'unreachable' } } }],
-  unplaced: [
-    400,
-    {
-      error: {
-        code: 'INVALID_ARGUMENT',
-        message: 'Which workspace?',
-        details: { issues: [{ path: '/workspace_id', message: 'is required' }] },
-      },
-    },
-  ],
 } as const;
 
 describe('an import that does not come to its end', () => {
@@ -45,7 +35,7 @@ describe('an import that does not come to its end', () => {
       };
       if (request.url === '/api/v1/health') return send(200, { server: 'service-mcp' });
       if (request.url?.includes('workspaces_list'))
-        return send(200, { structuredContent: { items: [], total: 0 } });
+        return send(200, { structuredContent: { items: [{ id: 'w', name: 'W' }], total: 1 } });
       received = '';
       request.on('end', () => {
         if (answer === undefined) return void server.emit('taken');
@@ -74,10 +64,6 @@ describe('an import that does not come to its end', () => {
   it('says to make room first where the disk is full, else to run it again', async () => {
     await fails('full', /→ When there is space: Run the same command again/);
     await fails('away', /→ Run the same command again to go on: what is there is skipped\./);
-  });
-
-  it('says how to make a workspace where there is none', async () => {
-    await fails('unplaced', /→ Make one: .* call --url \S+ workspaces_create --name NAME/);
   });
 
   it('leaves out notes and folders that cannot be read, names them, and exits 1', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { chmod, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, cp, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { BINARY } from '#cli/deployment.js';
 import { ended, runCommand } from './support/command.js';
 import { folderWith } from './support/folder.js';
@@ -235,5 +235,18 @@ describe('errors of use', () => {
     await writeFile(closed, '{}');
     await chmod(closed, 0);
     assert.match((await run('import', closed)).stderr, /permission denied, EACCES/);
+  });
+
+  it('of a clone that is not built say what to run', async () => {
+    const clone = join(folder.path, 'clone');
+    await mkdir(join(clone, 'bin'), { recursive: true });
+    await cp(BINARY, join(clone, 'bin/service-mcp.js'));
+    await cp(join(dirname(BINARY), '../package.json'), join(clone, 'package.json'));
+    const started = spawn(process.execPath, [join(clone, 'bin/service-mcp.js'), 'serve'], { env: {} });
+    assert.deepEqual(await ended(started), {
+      code: 1,
+      stdout: '',
+      stderr: 'error This clone of service-mcp is not built.\n→ In its folder run: npm ci && npm run build\n',
+    });
   });
 });

@@ -1,9 +1,10 @@
+import { normalEmail } from '@service-mcp/core';
 import type { Command } from 'commander';
 import { connectHere } from '../connection/connect.js';
 import { listAll, type Arguments, type Item, type Result } from '../connection/connection.js';
 import { explainWithoutAccounts } from '../connection/remedy.js';
 import { addDeploymentOptions, deploymentFlags, wholeNumber, type DeploymentOptions } from '../deployment.js';
-import { isRefusal, type Failure } from '../failure.js';
+import { Failure, isRefusal } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
 import { plural, printable } from '../terminal/format.js';
@@ -18,12 +19,12 @@ interface CreateOptions extends DeploymentOptions {
 export function addAccounts(program: Command, invocation: Invocation): void {
   const accounts = program
     .command('accounts')
-    .description('make and manage accounts, on the machine of the service')
+    .description('create and manage accounts, on the machine of the service')
     .addHelpText(
       'after',
       [
         '',
-        'They work on the database of the deployment (--config, --data), whether the service runs or not.',
+        'These commands open the database of the deployment (--config, --data), whether the service is running or not.',
         '',
         'Examples:',
         '  service-mcp accounts create ann@example.org --name Ann',
@@ -33,7 +34,7 @@ export function addAccounts(program: Command, invocation: Invocation): void {
     );
   const add = (name: string, description: string, argument?: string) => {
     const command = accounts.command(name).description(description);
-    if (argument !== undefined) command.argument(argument, 'address of the account');
+    if (argument !== undefined) command.argument(argument, 'e-mail address of the account');
     return addDeploymentOptions(command).option('--json', 'print the outcome as JSON');
   };
   const withLink = (command: Command) =>
@@ -44,9 +45,9 @@ export function addAccounts(program: Command, invocation: Invocation): void {
     );
 
   add('list', 'list the accounts').action((options: DeploymentOptions) => list(options, invocation));
-  withLink(add('create', 'make an account, and a link to set its password', '<email>'))
+  withLink(add('create', 'create an account, with a link to set its password', '<email>'))
     .option('--name <name>', 'name that others see (default: the part before the @)')
-    .option('--administrator', 'it administers the deployment')
+    .option('--administrator', 'make it an administrator of the deployment')
     .action(async (email: string, options: CreateOptions) => {
       const { name, administrator = false } = options;
       const args = { email, administrator, name };
@@ -54,7 +55,7 @@ export function addAccounts(program: Command, invocation: Invocation): void {
       const made = await callOperatorTool(options, 'auth_create_account', args, invocation, next);
       showLink(made, 'Made', invocation);
     });
-  withLink(add('invite', 'make a link with which a person registers this address', '<email>')).action(
+  withLink(add('invite', 'create a link that registers this address', '<email>')).action(
     async (email: string, options: DeploymentOptions) => {
       const { terminal } = invocation;
       const next = ({ reason }: Failure) =>
@@ -67,26 +68,33 @@ export function addAccounts(program: Command, invocation: Invocation): void {
       terminal.out(made.link);
     },
   );
-  withLink(add('reset', 'make a link to set a new password', '<email>')).action(
+  withLink(add('reset', 'create a link to set a new password', '<email>')).action(
     async (email: string, options: DeploymentOptions) => {
       const next = `accounts enable ${email}`;
       const found = await callOperatorTool(options, 'auth_reset_account', { email }, invocation, next);
       showLink(found, 'Found', invocation);
     },
   );
-  add('disable', 'end its sessions and refuse its keys, until it is enabled', '<email>').action(
+  add('disable', 'end the sessions of an account and reject its keys, until it is enabled', '<email>').action(
     async (email: string, options: DeploymentOptions) => {
       const account = await callOperatorTool(options, 'auth_disable_account', { email }, invocation);
       show(account, 'is disabled: its sessions ended, and its keys are refused.', invocation);
       if (account.administrator) await warnWithoutAdministrator(options, account, invocation);
     },
   );
-  add('enable', 'let it in again', '<email>').action(async (email: string, options: DeploymentOptions) => {
-    const account = await callOperatorTool(options, 'auth_enable_account', { email }, invocation);
-    show(account, 'is enabled.', invocation);
-  });
-  add('administrator', 'let it administer the deployment', '<email>')
-    .option('--off', 'withdraw that')
+  add('enable', 'enable an account again', '<email>').action(
+    async (email: string, options: DeploymentOptions) => {
+      const account = await callOperatorTool(options, 'auth_enable_account', { email }, invocation);
+      show(account, 'is enabled.', invocation);
+    },
+  );
+  add('delete', 'delete an account for good, with its address, name, keys and memberships', '<email>')
+    .option('--with-workspaces', 'also delete the workspaces in which it is the only member')
+    .action(async (email: string, options: DeploymentOptions & { withWorkspaces?: boolean }) => {
+      await remove(email, options, invocation);
+    });
+  add('administrator', 'make an account an administrator of the deployment', '<email>')
+    .option('--off', 'make it an ordinary account again')
     .action(async (email: string, options: DeploymentOptions & { off?: boolean }) => {
       const administrator = options.off !== true;
       const args = { email, administrator };
@@ -120,11 +128,44 @@ async function list(options: DeploymentOptions, { terminal, signal }: Invocation
   terminal.note(`\n${plural(accounts.length, 'account')}.`);
 }
 
+/** By its id: the audit log keeps the arguments of a call. */
+async function remove(
+  email: string,
+  options: DeploymentOptions & { withWorkspaces?: boolean },
+  invocation: Invocation,
+): Promise<void> {
+  const { signal, terminal } = invocation;
+  const address = normalEmail(email);
+  const account = await (async () => {
+    await using connection = await connectHere(options, { signal });
+    const found = await listAll(connection, 'auth_list_accounts', { query: address }).catch(
+      explainWithoutAccounts,
+    );
+    return found.find((each) => each.email === address);
+  })();
+  if (!account)
+    throw new Failure(`There is no account ${printable(email)}.`, {
+      next: `Run: ${commandName()} accounts list${deploymentFlags(options)}`,
+    });
+  const args = { account_id: account.id, delete_workspaces: options.withWorkspaces === true };
+  const next = ({ message }: Failure) =>
+    message.includes('only owner') ? 'tools members_update' : `accounts delete ${email} --with-workspaces`;
+  const deleted = await callOperatorTool(options, 'auth_delete_account', args, invocation, next);
+  if (terminal.json) terminal.value(deleted);
+  else terminal.out(`${terminal.paint('bold', printable(account.email))} is deleted.`);
+  if (account.administrator)
+    await warnWithoutAdministrator(options, account, invocation, [`create ${email} --administrator`]);
+}
+
 /** The operator may take the last administrator who can log in away, and is told how to have one again. */
 async function warnWithoutAdministrator(
   options: DeploymentOptions,
   { email, administrator, disabled, has_password: hasPassword }: Account,
   { terminal, signal }: Invocation,
+  steps: readonly string[] = [
+    ...(disabled ? [`enable ${email}`] : []),
+    ...(administrator ? [] : [`administrator ${email}`]),
+  ],
 ): Promise<void> {
   await using connection = await connectHere(options, { signal });
   const accounts = await listAll(connection, 'auth_list_accounts', {});
@@ -132,10 +173,7 @@ async function warnWithoutAdministrator(
   const counts = (account: Account) =>
     account.administrator && !account.disabled && (account.has_password || !hasPassword);
   if (accounts.some(counts)) return;
-  const steps = [...(disabled ? ['enable'] : []), ...(administrator ? [] : ['administrator'])];
-  const commands = steps.map(
-    (step) => `${commandName()} accounts ${step} ${email}${deploymentFlags(options)}`,
-  );
+  const commands = steps.map((step) => `${commandName()} accounts ${step}${deploymentFlags(options)}`);
   terminal.warn(
     `No administrator ${hasPassword ? 'can log in' : 'is left'} now. To have one again: ${commands.join(' && ')}`,
   );

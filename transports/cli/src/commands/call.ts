@@ -29,8 +29,8 @@ export function addCall(program: Command, invocation: Invocation): void {
     .passThroughOptions()
     .helpOption(false);
   addConnectionOptions(command)
-    .option('--json', 'print errors as JSON too; the result is, unless --text is given')
-    .option('--text', 'print the text that a model reads of the result')
+    .option('--json', 'print errors as JSON too (results are JSON unless --text is given)')
+    .option('--text', 'print the result as the text that a model reads')
     .addHelpText(
       'after',
       [

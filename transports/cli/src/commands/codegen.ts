@@ -22,7 +22,7 @@ export function addCodegen(program: Command, invocation: Invocation): void {
     .description('write a typed TypeScript client for the tools of a running service');
   addServiceOptions(command)
     .option('--toolset <name>', 'light, standard, complete, or the name of a toolset', 'complete')
-    .option('--out <file>', 'where to write it (default: standard output)')
+    .option('--out <file>', 'output file (default: standard output)')
     .option('--json', 'print the hash and the names of the tools as JSON; needs --out')
     .addHelpText(
       'after',

@@ -32,17 +32,14 @@ interface DoctorOptions extends ConnectionOptions {
 export function addDoctor(program: Command, invocation: Invocation): void {
   const command = program
     .command('doctor')
-    .description('check configuration, storage, index and service, change nothing, and say what to do')
-    .option(
-      '--repair',
-      'repair what can be repaired: the database is migrated, a damaged index rebuilt from it',
-    );
+    .description('check configuration, storage, index and service, and say what to fix; changes nothing')
+    .option('--repair', 'migrate the database, and rebuild damaged indexes from it');
   addConnectionOptions(command)
     .option('--json', 'print the findings as JSON')
     .addHelpText(
       'after',
-      '\nWithout an address it looks for the service where it was started last over the database, else at the host and' +
-        ' port of the deployment.',
+      '\nWithout --url it checks the service that was started last on this database, or else the host and port of the' +
+        ' deployment.',
     )
     .action((options: DoctorOptions) => doctor(options, invocation));
 }

@@ -20,16 +20,17 @@ interface ExportOptions extends ConnectionOptions {
 
 export function addExport(program: Command, invocation: Invocation): void {
   addConnectionOptions(program.command('export'))
-    .description('write everything that a workspace holds as NDJSON, one record a line')
+    .description('export a workspace as NDJSON, one record per line')
     .argument('[workspace]', 'id of the workspace (default: the only one)')
-    .option('--workspace <id>', 'the same')
-    .option('--memory', 'memory alone, in one stream')
-    .option('--out <file>', 'where to write it (default: standard output)')
+    .option('--workspace <id>', 'the same, as an option')
+    .option('--memory', 'export only its memory')
+    .option('--out <file>', 'output file (default: standard output)')
     .option('--json', 'print the number of records and bytes as JSON; needs --out')
     .addHelpText(
       'after',
-      '\nIt takes the role admin in the workspace; with --memory, viewer is enough. import reads either. The last line counts the records: a file without it was cut off. The file is for this user alone and appears when it is complete: an' +
-        '\nexport that fails or is interrupted leaves an earlier file as it is.',
+      '\nNeeds the role admin in the workspace; with --memory, viewer is enough. import reads both. The last line counts' +
+        '\nthe records: a file without it is incomplete. Only you can read the file of --out, and it is written in one step:' +
+        '\nan export that fails leaves an existing file unchanged.',
     )
     .action((workspace: string | undefined, options: ExportOptions) =>
       exportWorkspace(workspace, options, invocation),

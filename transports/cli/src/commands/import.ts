@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import type { Connection, Result } from '../connection/connection.js';
-import { chooseWorkspace, onlyWorkspace } from '../connection/workspaces.js';
-import { EXIT, Failure, whenStopped } from '../failure.js';
+import { chooseWorkspace, onlyOrFirstWorkspace } from '../connection/workspaces.js';
+import { EXIT, Failure, isRefusal, whenStopped } from '../failure.js';
 import { FORMATS, readSource, type Format, type Source } from '../import/read-source.js';
 import { GO_ON, restoreFiles, withProjects, type Restored } from '../import/restore-files.js';
 import { commandName } from '../command-name.js';
@@ -26,21 +26,26 @@ const RESTORED: ReadonlySet<string> = new Set(['project', 'file']);
 export function addImport(program: Command, invocation: Invocation): void {
   const command = program
     .command('import')
-    .description('read an export or memory into a workspace; run it again to go on where it ended')
-    .argument('<path>', 'a file, or a folder of Markdown notes')
-    .option('--workspace <id>', 'the workspace, where there are several')
-    .option('--project <id>', 'memory alone, with this project for records whose own is not in the workspace')
-    .option('--memory', 'memory alone')
-    .addOption(new Option('--format <name>', 'format (default: told by the contents)').choices(FORMATS));
+    .description(
+      'import an export or memory into a workspace; run it again to continue after an interruption',
+    )
+    .argument('<path>', 'a file (an export, or a Markdown note), or a folder of notes')
+    .option('--workspace <id>', 'the workspace, if you have several; where there is none, one is made')
+    .option(
+      '--project <id>',
+      'import only memory; records whose project is not in the workspace go to this one',
+    )
+    .option('--memory', 'import only memory')
+    .addOption(new Option('--format <name>', 'format (default: detected)').choices(FORMATS));
   addConnectionOptions(command)
     .option('--json', "print the service's whole answer as JSON")
     .addHelpText(
       'after',
-      '\nFormats: native, a file of export; mcp-memory, the file of the official memory server; mem0, its exported memories' +
-        '\nas a JSON array or one a line; basic-memory, a folder of Markdown notes.' +
-        '\nOf a whole export it restores projects, files and memory. A project goes to the one of its id or name, if there' +
-        '\nis one; members are not invited. What is there is skipped, files by their path. It exits 1 where something could not be imported,' +
-        '\nor the export was cut off.',
+      '\nFormats: native, a file written by export; mcp-memory, the file of the official memory server; mem0, exported' +
+        '\nmemories as a JSON array or one per line; basic-memory, Markdown notes: a folder, or one file such as CLAUDE.md.' +
+        '\nA full export restores projects, files and memory, and invites no members. A project is merged into the one' +
+        '\nwith its id or name, if there is one. Existing records are skipped, files by path. The exit code is 1 if' +
+        '\nanything could not be imported or the export is incomplete.',
     )
     .action((path: string, options: ImportOptions) => importFrom(path, options, invocation));
 }
@@ -50,7 +55,8 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
   const source = await readSource(path, options.format);
   await using connection = await connect(options, invocation);
   const isRestored = source.isWhole && !options.memory && options.project === undefined;
-  const workspace = options.workspace ?? (isRestored ? await theWorkspace(connection) : undefined);
+  const isPlaced = options.workspace !== undefined || options.project !== undefined;
+  const workspace = isPlaced ? options.workspace : await placeOf(connection, isRestored, terminal);
   const choose = chooseWorkspace(
     connection,
     { workspace_id: workspace },
@@ -105,11 +111,21 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
     process.exitCode = EXIT.failed;
 }
 
-/** The only workspace. Throws a Failure where there is none, or several. */
-async function theWorkspace(connection: Connection): Promise<string> {
-  const found = await onlyWorkspace(connection, '--workspace');
-  if (found) return found.id;
-  throw new Failure('There is no workspace to import into.', { next: makeWorkspace(connection) });
+/**
+ * The only workspace, or a new one where there is none. Throws a Failure where there are several. Undefined for memory where
+ * the key may not list workspaces: the service then chooses.
+ */
+async function placeOf(
+  connection: Connection,
+  isRestored: boolean,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  const place = await onlyOrFirstWorkspace(connection, '--workspace').catch((thrown: unknown) => {
+    if (!isRestored && isRefusal(thrown, 'PERMISSION_DENIED')) return undefined;
+    throw thrown;
+  });
+  if (place?.isNew) terminal.note(`Made the workspace ${printable(place.name)}.`);
+  return place?.id;
 }
 
 function makeWorkspace({ target }: Connection): string {

@@ -26,27 +26,28 @@ const MEBIBYTE = 1024 * 1024;
 export function addIngest(program: Command, invocation: Invocation): void {
   const command = program
     .command('ingest')
-    .description('send a folder to a project and index it; run it again to send what changed')
+    .description('send a folder to a project and index it; run it again to send changes')
     .argument('<dir>', 'the folder', folderName)
-    .option('--workspace <id>', 'the workspace, where there are several')
-    .option('--project <id>', `the project (default: the one kept in ${LINK_FILE}, else a new one)`)
-    .option('--name <name>', 'name of the new project (default: that of the folder)')
-    .option('--watch', 'go on until Ctrl-C: send what changes, delete what disappears')
-    .option('--delete-missing', 'delete from the project what is no longer in the folder')
-    .option('--max-bytes <n>', 'skip files over this size', wholeNumber(1, 12 * MEBIBYTE), MEBIBYTE)
-    .option('--include <pattern>', 'send only what matches, in .gitignore syntax; repeatable', collect, [])
-    .option('--exclude <pattern>', 'leave out what matches, in .gitignore syntax; repeatable', collect, [])
+    .option('--workspace <id>', 'the workspace, if you have several')
+    .option('--project <id>', `the project (default: the one in ${LINK_FILE}, or else a new one)`)
+    .option('--name <name>', 'name of a new project (default: name of the folder)')
+    .option('--watch', 'keep running until Ctrl-C: send changed files, delete removed ones')
+    .option('--delete-missing', 'delete files from the project that are no longer in the folder')
+    .option('--max-bytes <n>', 'skip files larger than this', wholeNumber(1, 12 * MEBIBYTE), MEBIBYTE)
+    .option('--include <pattern>', 'send only matching files, in .gitignore syntax; repeatable', collect, [])
+    .option('--exclude <pattern>', 'skip matching files, in .gitignore syntax; repeatable', collect, [])
     .option('--no-wait', 'do not wait until everything is indexed')
     .option(...YES_OPTION)
-    .option('--concurrency <n>', 'batches on their way at once', wholeNumber(1, 16), 2)
-    .option('-v, --verbose', 'name files that were skipped, the first five of each reason');
+    .option('--concurrency <n>', 'batches sent at once', wholeNumber(1, 16), 2)
+    .option('-v, --verbose', 'name skipped files, the first five for each reason');
   addConnectionOptions(command)
-    .option('--json', 'print one JSON object; with --watch, one in a line for each event')
+    .option('--json', 'print one JSON object; with --watch, one per line and event')
     .addHelpText(
       'after',
-      '\n.gitignore and .serviceignore files are honoured at every depth. Binary files, files over --max-bytes and' +
-        '\nsymbolic links are skipped and counted; so are files that may hold secrets (.env, .mcp.json, .npmrc,' +
-        '\ncredentials.json, .aws/credentials, key stores, private keys), unless an --include pattern names them: --include "*" --include .env.\nA file that holds a key or token of this service is never sent. A run that was stopped goes on where it was when run again.',
+      '\n.gitignore and .serviceignore files apply at every depth. Binary files, files over --max-bytes and symbolic links' +
+        '\nare skipped and counted. So are files that may hold secrets (.env, .mcp.json, .npmrc, credentials.json,' +
+        '\n.aws/credentials, key stores, private keys), unless an --include pattern names them: --include "*" --include .env.' +
+        '\nA file that holds a key or token of this service is never sent. An interrupted run continues when you run it again.',
     )
     .action((folder: string, options: Options) => ingest(folder, options, invocation));
 }

@@ -14,20 +14,20 @@ export function addInvitations(program: Command, invocation: Invocation): void {
       'after',
       [
         '',
-        'They are those of the account behind the key that is sent. Until you accept one, its workspace is not yours:',
-        'nothing of it is shown, and no command uses it.',
+        'These commands show the invitations of the account that your key belongs to. Until you accept one, you see',
+        'nothing of its workspace, and no command uses it.',
       ].join('\n'),
     );
   const add = (name: string, description: string, argument?: string) => {
     const command = invitations.command(name).description(description);
-    if (argument !== undefined) command.argument(argument, 'its id (see invitations list)');
+    if (argument !== undefined) command.argument(argument, 'id of the invitation (see invitations list)');
     return addConnectionOptions(command).option('--json', 'print the outcome as JSON');
   };
-  add('list', 'list the invitations that wait for you, newest first').action((options: ConnectionOptions) =>
+  add('list', 'list your pending invitations, newest first').action((options: ConnectionOptions) =>
     list(options, invocation),
   );
-  add('accept', 'become a member of its workspace', '<id>').action((id: string, options: ConnectionOptions) =>
-    decide('members_accept', id, options, invocation),
+  add('accept', 'accept an invitation and join its workspace', '<id>').action(
+    (id: string, options: ConnectionOptions) => decide('members_accept', id, options, invocation),
   );
   add('decline', 'refuse it', '<id>').action((id: string, options: ConnectionOptions) =>
     decide('members_decline', id, options, invocation),

@@ -25,13 +25,13 @@ interface ListOptions extends KeyOptions {
 export function addKeys(program: Command, invocation: Invocation): void {
   const keys = program
     .command('keys')
-    .description('make, list and revoke API keys; renew the keys that sign logins')
+    .description('create, list and revoke API keys; rotate the keys that sign logins')
     .addHelpText(
       'after',
       [
         '',
-        'Keys are those of the account behind the key that is sent. On the machine of the service no key is needed:',
-        '--account works on its database, as the local owner or the account with the address given.',
+        'These commands manage the keys of the account that your key belongs to. On the machine of the service you need',
+        'no key: --account opens the database as the local owner, or as the account with that e-mail address.',
         '',
         'Examples:',
         '  service-mcp keys create laptop --save',
@@ -44,36 +44,41 @@ export function addKeys(program: Command, invocation: Invocation): void {
       keys
         .command(name)
         .description(description)
-        .option('--account [email]', 'work on the database here, as this account (default: the local owner)'),
+        .option(
+          '--account [email]',
+          'open the database directly, as this account (default: the local owner)',
+        ),
     );
   add('list', 'list keys, newest first')
-    .option('--all', 'revoked and ended ones too')
+    .option('--all', 'include revoked and expired keys')
     .option('--json', 'print the keys as JSON')
     .action((options: ListOptions) => list(options, invocation));
-  add('create', 'make a key; it is shown once')
-    .argument('<name>', 'what it is for')
+  add('create', 'create a key; it is shown once')
+    .argument('<name>', 'name of the key: what it is for')
     .option(
       '--scope <scope>',
-      'what it may do: search:read, mcp:write, *; repeatable (default: mcp:read and mcp:write)',
+      'scope of the key: search:read, mcp:write, *; repeatable (default: mcp:read and mcp:write)',
       collect,
       [],
     )
-    .option('--workspace <id>', 'confine it to this workspace')
-    .option('--expires <when>', 'a date, or a duration: 12h, 30d, 8w (default: never)', (text) =>
-      parseExpiry(text),
+    .option('--workspace <id>', 'limit the key to this workspace')
+    .option(
+      '--expires <when>',
+      'expiry: a date, or a duration such as 12h, 30d, 8w (default: never)',
+      (text) => parseExpiry(text),
     )
-    .option('--save', 'keep it for commands on this machine instead of showing it')
-    .option('--replace', 'with --save: replace the key that is kept for the service')
+    .option('--save', 'save the key for commands on this machine instead of showing it')
+    .option('--replace', 'with --save: replace the saved key of the service')
     .option('--json', 'print the record, with secret_key, as JSON')
     .action((name: string, options: CreateOptions) => createKey(name, options, invocation));
-  add('revoke', 'revoke a key, and those made by it')
-    .argument('<id>', 'its id (see keys list)')
+  add('revoke', 'revoke a key and the keys created with it')
+    .argument('<id>', 'id of the key (see keys list)')
     .option('--json', 'print the outcome as JSON')
     .action((id: string, options: KeyOptions) => revoke(id, options, invocation));
   addDeploymentOptions(
     keys
       .command('rotate')
-      .description('renew the keys that sign logins and tokens of the OAuth server; nobody is logged out'),
+      .description('rotate the keys that sign logins and OAuth tokens; nobody is logged out'),
   )
     .option('--json', 'print the number of the new generation as JSON')
     .action((options: DeploymentOptions) => rotate(options, invocation));

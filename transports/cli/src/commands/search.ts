@@ -30,20 +30,24 @@ interface SearchOptions extends ConnectionOptions {
 export function addSearch(program: Command, invocation: Invocation): void {
   const command = program
     .command('search')
-    .description('search what was ingested: by meaning, by words, or by regular expression')
+    .description('search by meaning, by words or by regular expression')
     .argument('<query>', 'what to look for')
     .addOption(new Option('-m, --mode <mode>', 'how to search').choices(MODES).default('hybrid'))
-    .option('--project <id>', 'only this project (default: the one this folder belongs to)')
-    .option('--workspace <id>', 'the whole of this workspace')
-    .option('-n, --limit <n>', 'most results', wholeNumber(1, 100), 10)
-    .option('--path-prefix <path>', 'only paths that start so')
+    .option('--project <id>', 'only this project (default: the project of this folder)')
+    .option('--workspace <id>', 'all projects of this workspace')
+    .option('-n, --limit <n>', 'maximum number of results', wholeNumber(1, 100), 10)
+    .option('--path-prefix <path>', 'only paths that start with this')
     .option('--language <name>', 'only this language; repeatable', collect, [])
-    .option('-i, --ignore-case', 'in mode pattern: upper and lower case are alike')
-    .option('--lines <n>', 'most lines shown of a result', wholeNumber(0, 1000), 8)
-    .option('--facets <names>', `counts of all matches, after the results: ${FACETS.join(',')}`, facetNames)
+    .option('-i, --ignore-case', 'ignore case, in mode pattern')
+    .option('--lines <n>', 'maximum number of lines shown per result', wholeNumber(0, 1000), 8)
+    .option(
+      '--facets <names>',
+      `count all matches by these, below the results: ${FACETS.join(',')}`,
+      facetNames,
+    )
     .option(...YES_OPTION);
   addConnectionOptions(command)
-    .option('--json', "print the tool's whole answer as JSON")
+    .option('--json', "print the tool's full result as JSON")
     .action((query: string, options: SearchOptions) => search(query, options, invocation));
 }
 

@@ -32,7 +32,7 @@ interface ServeOptions extends DeploymentOptions {
 export function addServe(program: Command, invocation: Invocation): void {
   const command = program
     .command('serve')
-    .description('run the service: REST, JSON-RPC and MCP, with indexing beside it')
+    .description('run the service: REST, JSON-RPC and MCP, and indexing in the background')
     .option('--host <address>', 'address to bind (default: 127.0.0.1)')
     .option('--port <n>', 'port to bind; 0 takes a free one (default: 8080)', wholeNumber(0, 65_535));
   addDeploymentOptions(command)

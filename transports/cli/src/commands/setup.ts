@@ -33,13 +33,13 @@ interface SetupOptions extends ConnectionOptions {
 export function addSetup(program: Command, invocation: Invocation): void {
   const command = program
     .command('setup')
-    .description('put this service into the settings of an MCP client')
+    .description('add this service to the settings of an MCP client')
     .addArgument(new Argument('<client>', 'the client').choices(Object.keys(CLIENTS)))
     .option('--print', 'show the entry and write nothing')
-    .option('--project', 'in the settings of this folder, not in yours')
-    .option('--stdio', 'let the client start this command, which passes calls on')
-    .option('--key', 'write the key that commands find for the service; without it people log in by OAuth')
-    .option('--key-variable <name>', 'let the client read the key from this variable of its environment')
+    .option('--project', 'use the settings of this folder instead of your own')
+    .option('--stdio', 'let the client start a command that forwards calls to the service')
+    .option('--key', 'write the API key that is saved for the service; without it, people log in by OAuth')
+    .option('--key-variable <name>', 'let the client read the API key from this environment variable')
     .option('--name <name>', 'name of the entry', 'service-mcp');
   addConnectionOptions(command)
     .option('--json', 'print file, entry and copy as JSON')
@@ -47,7 +47,7 @@ export function addSetup(program: Command, invocation: Invocation): void {
       'after',
       [
         '',
-        'Everything else in the file stays, comments too, and a copy of the file is kept beside it. With --config or --data',
+        'The rest of the file stays as it is, with comments, and a copy is kept beside it. With --config or --data',
         'the client starts a process that opens that deployment, without a service.',
         '',
         'Examples:',

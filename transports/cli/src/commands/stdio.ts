@@ -12,9 +12,9 @@ export function addStdio(program: Command, invocation: Invocation): void {
     .option('--json', 'print errors as JSON')
     .addHelpText(
       'after',
-      '\nIt passes calls on to the service at SERVICE_API_URL (default: http://127.0.0.1:8080), with the key of' +
-        '\nSERVICE_API_KEY or the one that is kept for it. With --config or --data no service is needed: the deployment is' +
-        '\nopened in this process, with indexing inside. SERVICE_TOOLSETS_DEFAULT=complete lists every tool.',
+      '\nIt forwards calls to the service at SERVICE_API_URL (default: http://127.0.0.1:8080), with the key of' +
+        '\nSERVICE_API_KEY or the saved key. With --config or --data it needs no service: it opens the deployment' +
+        '\nand indexes in this process. SERVICE_TOOLSETS_DEFAULT=complete lists every tool.',
     )
     .action((options: DeploymentOptions) => stdio(options, invocation));
 }

@@ -31,15 +31,16 @@ interface Identity {
 export function addVerifyKey(program: Command, invocation: Invocation): void {
   const command = program
     .command('verify-key')
-    .description('tell whether the key that commands would send is valid, and whose it is');
+    .description('check the key that commands send, and show its owner');
   addServiceOptions(command)
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',
       [
         '',
-        'The key is that of --key-stdin, SERVICE_API_KEY, SERVICE_API_KEY_FILE, .mcp.json here and up, or the kept ones, in this order.',
-        'Exit codes: 0 valid, or none is needed; 1 refused or missing; 2 the service is out of reach or did not tell.',
+        'The key comes from the first of: --key-stdin, SERVICE_API_KEY, SERVICE_API_KEY_FILE, .mcp.json in this folder or a',
+        'parent, credentials.json in the configuration folder.',
+        'Exit codes: 0 valid, or not needed; 1 rejected or missing; 2 the service is unreachable or gave no answer.',
       ].join('\n'),
     )
     .action((options: ServiceOptions) => verifyKey(options, invocation));

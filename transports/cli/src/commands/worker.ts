@@ -16,7 +16,9 @@ import { parentGone, serveUntilStopped, type Invocation } from '../invocation.js
 
 export function addWorker(program: Command, invocation: Invocation): void {
   addDeploymentOptions(program.command('worker'))
-    .description('do the heavy background work of a deployment (indexing, training) without listening')
+    .description(
+      'run only the background work of a deployment (indexing, training), without serving requests',
+    )
     .option('--json', 'print errors as JSON')
     .addHelpText(
       'after',

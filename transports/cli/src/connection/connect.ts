@@ -32,7 +32,7 @@ export function addConnectionOptions(command: Command): Command {
 /** For commands that read `.service-mcp.json`. */
 export const YES_OPTION = [
   '--yes',
-  `use the service that ${LINK_FILE} names even where you have no key for it`,
+  `use the service named in ${LINK_FILE} even if you have no key for it`,
 ] as const;
 
 /** The address that a folder's `.service-mcp.json` names; the person may not know it. */

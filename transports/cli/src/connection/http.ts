@@ -123,7 +123,12 @@ export async function serviceFault(url: string, signal: AbortSignal): Promise<Fa
   } catch (thrown) {
     signal.throwIfAborted();
     if (limit.aborted)
-      return unreachable(url, `it did not answer within ${PROBE_TIMEOUT_MS / 1000} s`, thrown);
+      return unreachable(
+        url,
+        `it did not answer within ${PROBE_TIMEOUT_MS / 1000} s`,
+        thrown,
+        `Try again: a busy service answers later. None runs there? ${startHint(url)}`,
+      );
     if (thrown instanceof Failure) return thrown;
     throw thrown;
   }
@@ -220,10 +225,10 @@ function unconnected(origin: string, cause: unknown): Failure {
   return unreachable(origin, reason, cause).with({ transient: code !== 'ENOTFOUND' });
 }
 
-function unreachable(url: string, reason: string, cause: unknown): Failure {
+function unreachable(url: string, reason: string, cause: unknown, next = startHint(url)): Failure {
   return new Failure(`The service at ${url} cannot be reached: ${reason}.`, {
     exit: EXIT.unreachable,
-    next: startHint(url),
+    next,
     cause,
   });
 }

@@ -28,6 +28,37 @@ export async function onlyWorkspace(
   return page.items[0];
 }
 
+interface NamedWorkspace {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The only workspace, or a new one where the caller has none; `isNew` says which. Throws a Failure that lists several. */
+export async function onlyOrFirstWorkspace(
+  connection: Connection,
+  flag: string,
+): Promise<NamedWorkspace & { readonly isNew: boolean }> {
+  const only = await onlyWorkspace(connection, flag);
+  const { id, name } = only ?? (await createFirstWorkspace(connection));
+  return { id, name, isNew: only === undefined };
+}
+
+/** The first workspace. Of those that commands make at once, the earliest stays, and each deletes its own later one. */
+async function createFirstWorkspace(connection: Connection): Promise<NamedWorkspace> {
+  const made = await connection.call('workspaces_create', { name: 'default' });
+  const all = await listAll(connection, 'workspaces_list', {});
+  const order = ({ created_at: at, id }: typeof made) => `${at} ${id}`;
+  const [first = made] = all
+    .filter(({ name }) => name === made.name)
+    .sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  if (first.id === made.id) return made;
+  const inIt = { workspace_id: made.id };
+  const { total } = await connection.call('projects_list', { ...inIt, per_page: 1 }, { repeatable: true });
+  if (total > 0) return made;
+  await connection.call('workspaces_delete', inIt);
+  return first;
+}
+
 /**
  * For `catch` of a call: where its arguments left the workspace out and there are several, or name it by something else
  * than its id, names the ids and the flag that chooses one; where there is none, says `whenNone`. Rethrows everything else
@@ -46,7 +77,11 @@ export function chooseWorkspace(
     if (issue?.path !== '/workspace_id' || others.length > 0) throw thrown;
     if (given !== undefined && typeof given !== 'string') throw thrown;
     const found = await listAll(connection, 'workspaces_list', {}).catch(() => undefined);
-    if (found === undefined) throw thrown;
+    // A key may search without a permission to list workspaces; verify-key lists them for every key.
+    if (found === undefined)
+      throw thrown.with({
+        next: `Choose one with ${flag} ID: ${commandName()} verify-key${connection.target} lists them.`,
+      });
     if (found.length === 0) throw thrown.with({ next: whenNone });
     if (given !== undefined) throw notAnId(given, found, flag, thrown);
     throw found.length > 1 ? severalWorkspaces(found, { total: found.length }, flag, thrown) : thrown;

@@ -26,6 +26,10 @@ export interface Tools {
     input: { name: string; scopes?: string[] | undefined; workspace_id?: string | undefined; expires_at?: string | undefined; };
     output: { id: string; name: string; prefix: string; masked_key: string; scopes: string[]; workspace_id: string | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null; secret_key: string; };
   };
+  "auth_delete_account": {
+    input: { account_id: string; delete_workspaces?: boolean | undefined; };
+    output: { id: string; deleted: true; };
+  };
   "auth_disable_account": {
     input: { email: string; };
     output: { id: string; email: string; name: string; created_at: string; administrator: boolean; disabled: boolean; has_password: boolean; };

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isRecord, readJsonText } from '@service-mcp/core/wire';
 import { Failure, fileFailure, reasonOf } from '../failure.js';
 import { countOfEnd, isExported, isMemory, withoutOthers } from './without-others.js';
@@ -14,7 +14,7 @@ export interface Source {
   readonly lines: AsyncIterable<Uint8Array>;
   /** What a line of the import is, for messages: `line 8`, or the path of a note. */
   readonly nameOf: (line: number) => string;
-  /** How many records of each kind are left out: those of a whole export that are not memory, as its lines are read. */
+  /** How many records of each kind are left out: those of a whole export that are not memory, and notes without text; as they are read. */
   readonly others: ReadonlyMap<string, number>;
   /** It is the file of a whole export, which begins with records that are not memory. */
   readonly isWhole: boolean;
@@ -34,14 +34,30 @@ const GZIP = '\u001f\ufffd';
 const END_BYTES = 1024;
 const MAX_JSON_BYTES = 256 * 1024 * 1024;
 const MAX_NOTE_BYTES = 1024 * 1024;
+const NOTE = /\.mdx?$/i;
+/** The kind of notes without text, among the records that are left out. */
+const EMPTY_NOTE = 'empty note';
 
-/** Opens a file or a folder of Markdown. `format`: as the person says; else it is told by the contents. */
+/**
+ * Opens a file or a folder of Markdown. `format`: as the person says; else it is told by the contents, and of one note, such
+ * as CLAUDE.md, by its name.
+ */
 export async function readSource(path: string, format: Format | undefined): Promise<Source> {
   const unreadable = (thrown: unknown): never => {
     throw fileFailure(path, 'read', 'Give the path of a file, or of a folder of Markdown.', thrown);
   };
   const stats = await stat(path).catch(unreadable);
-  if (stats.isDirectory()) return readNotes(path, format);
+  if (stats.isDirectory()) {
+    if (format !== undefined && format !== 'basic-memory')
+      throw new Failure(`A folder is read as basic-memory, not ${format}.`, {
+        next: 'Give the path of a file.',
+      });
+    return readNotes(path, await notesIn(path));
+  }
+  if (NOTE.test(path) && (format === undefined || format === 'basic-memory')) {
+    if (stats.size === 0) throw new Failure(`${path} is empty.`, { next: 'Give the path of another file.' });
+    return readNotes(dirname(path), [{ path: basename(path) }]);
+  }
   const head = await readHead(path).catch(unreadable);
   const list = /^\s*\[/.test(head) || isOneValue(head) ? await readList(path, stats.size) : undefined;
   if (list)
@@ -179,24 +195,24 @@ async function notesIn(root: string, folder = ''): Promise<Note[]> {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     if (entry.isDirectory()) notes.push(...(await notesIn(root, path)));
-    else if (entry.isFile() && /\.mdx?$/i.test(entry.name)) notes.push({ path });
+    else if (entry.isFile() && NOTE.test(entry.name)) notes.push({ path });
   }
   return notes;
 }
 
-/** The notes of a folder in the order of their paths. */
-async function readNotes(root: string, format: Format | undefined): Promise<Source> {
-  if (format !== undefined && format !== 'basic-memory')
-    throw new Failure(`A folder is read as basic-memory, not ${format}.`, {
-      next: 'Give the path of a file.',
-    });
-  const notes = (await notesIn(root)).sort((a, b) => (a.path < b.path ? -1 : 1));
+/** Notes of a folder in the order of their paths. */
+function readNotes(root: string, found: readonly Note[]): Source {
+  const notes = [...found].sort((a, b) => (a.path < b.path ? -1 : 1));
   const unread: Array<Source['unread'][number]> = [];
+  const others = new Map<string, number>();
   async function lineOf({ path, fault }: Note): Promise<string> {
     if (fault !== undefined) throw fault;
     const { size } = await stat(join(root, path));
     if (size > MAX_NOTE_BYTES) throw new Failure(`the note is over ${MAX_NOTE_BYTES} bytes`);
-    return JSON.stringify({ path, markdown: await readFile(join(root, path), 'utf8') });
+    const markdown = await readFile(join(root, path), 'utf8');
+    if (markdown.trim() !== '') return JSON.stringify({ path, markdown });
+    others.set(EMPTY_NOTE, (others.get(EMPTY_NOTE) ?? 0) + 1);
+    return '';
   }
   async function* lines(): AsyncGenerator<Uint8Array> {
     for (const [at, note] of notes.entries()) {
@@ -213,7 +229,7 @@ async function readNotes(root: string, format: Format | undefined): Promise<Sour
     format: 'basic-memory',
     lines: lines(),
     nameOf: (line) => notes[line - 1]?.path ?? `line ${line}`,
-    others: new Map(),
+    others,
     isWhole: false,
     isComplete: true,
     unread,

@@ -15,6 +15,8 @@ const MIN_POLL_MS = 100;
 const MAX_POLL_MS = 1_000;
 /** A code graph of thousands of files is resolved in one step of up to a minute, once they are searchable. */
 const STALLED_MS = 15_000;
+/** The same where the service reports no trouble: a batch of large files takes a while on a busy machine. */
+const HEALTHY_STALLED_MS = 60_000;
 const LAST_STEP_STALLED_MS = 90_000;
 const DEGRADED_MS = 2_000;
 
@@ -73,12 +75,13 @@ async function followIndex(
       if (done !== progress(status, total).done) moved = performance.now();
       const still = performance.now() - moved;
       if (still > patience(next) && !warned) {
-        warned = true;
         const reasons = await troubles(connection, signal);
-        terminal.warn(
-          `indexing has made no progress for ${duration(still)}, with ${plural(next.pending, 'file')} waiting; ` +
-            `${reasons}see ${commandName()} doctor${connection.target}, or stop here (Ctrl-C): nothing is lost.`,
-        );
+        warned = reasons !== '' || still > HEALTHY_STALLED_MS;
+        if (warned)
+          terminal.warn(
+            `indexing has made no progress for ${duration(still)}, with ${plural(next.pending, 'file')} waiting; ` +
+              `${reasons}see ${commandName()} doctor${connection.target}, or stop here (Ctrl-C): nothing is lost.`,
+          );
       }
       status = next;
       meter.update(done, { amount });

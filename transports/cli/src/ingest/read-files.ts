@@ -1,8 +1,10 @@
+import { systemCode } from '@service-mcp/core/wire';
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Arguments } from '../connection/connection.js';
 import { decodeText, type Encoding } from './decode-text.js';
+import { openUnblocked } from './open-unblocked.js';
 import type { FoundFile, SkipReason } from './walk-folder.js';
 
 /** A file as `files_ingest` takes it. */
@@ -17,14 +19,14 @@ export type ReadFile = { readonly path: string; readonly bytes: number } & (
 /**
  * Reads one file, as UTF-8. One that holds a key of this service is skipped, and one that is not text is binary. One over
  * `maxBytes`, on disk or as UTF-8, is too large, also where it has grown since the walk: at most `maxBytes` + 1 bytes are
- * read.
+ * read. What took the place of the file or of a folder above it since is not read: a symbolic link, a pipe, a device.
  */
 export async function readFound(root: string, found: FoundFile, maxBytes: number): Promise<ReadFile> {
   const { path, bytes } = found;
   const skipped = (reason: SkipReason): ReadFile => ({ kind: 'skipped', path, bytes, reason });
   if (bytes > maxBytes) return skipped('too_large');
-  const buffer = await readAtMost(join(root, path), maxBytes + 1).catch(() => undefined);
-  if (buffer === undefined) return skipped('unreadable');
+  const buffer = await readInside(root, path, maxBytes + 1).catch(() => 'unreadable' as const);
+  if (typeof buffer === 'string') return skipped(buffer);
   if (buffer.length > maxBytes) return skipped('too_large');
   const text = decodeText(buffer);
   if (!text) return skipped('binary');
@@ -51,20 +53,34 @@ function modifiedAt(time: Date): { modified_at?: string } {
   return year >= 1 && year <= 9999 ? { modified_at: time.toISOString() } : {};
 }
 
-async function readAtMost(path: string, limit: number): Promise<Buffer> {
-  const handle = await open(path, 'r');
+async function readInside(root: string, path: string, limit: number): Promise<Buffer | SkipReason> {
+  const file = await openUnblocked(join(root, path)).catch((thrown: unknown) => {
+    if (systemCode(thrown) !== 'ELOOP') throw thrown;
+  });
+  if (!file) return 'symlink';
   try {
-    const { size } = await handle.stat();
-    let buffer = Buffer.allocUnsafe(Math.min(limit, size + 1));
-    let length = 0;
-    for (;;) {
-      const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
-      length += bytesRead;
-      if (bytesRead === 0 || length >= limit) return buffer.subarray(0, length);
-      if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(limit, length * 2));
-    }
+    const stats = await file.stat();
+    if (!stats.isFile()) return 'special';
+    if ((await placeOf(file, join(root, path))) !== join(await realpath(root), path)) return 'symlink';
+    return await readAtMost(file, stats.size, limit);
   } finally {
-    await handle.close();
+    await file.close();
+  }
+}
+
+/** Where an open file is: as Linux says, whatever its path leads to by now; elsewhere, where its path leads. */
+function placeOf(file: FileHandle, path: string): Promise<string> {
+  return readlink(`/proc/self/fd/${file.fd}`).catch(() => realpath(path));
+}
+
+async function readAtMost(file: FileHandle, size: number, limit: number): Promise<Buffer> {
+  let buffer = Buffer.allocUnsafe(Math.min(limit, size + 1));
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length);
+    length += bytesRead;
+    if (bytesRead === 0 || length >= limit) return buffer.subarray(0, length);
+    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(limit, length * 2));
   }
 }
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { commandName } from '../command-name.js';
 import { listAll, type Connection } from '../connection/connection.js';
 import type { DeploymentOptions } from '../deployment.js';
-import { chooseWorkspace, onlyWorkspace } from '../connection/workspaces.js';
+import { chooseWorkspace, onlyOrFirstWorkspace } from '../connection/workspaces.js';
 import { Failure, isRefusal } from '../failure.js';
 import { printable, quoted } from '../terminal/format.js';
 import { LINK_FILE, type ProjectLink } from './project-link.js';
@@ -54,25 +54,8 @@ export async function resolveProject(
     });
     if (project && (name === undefined || name === project.name)) return project;
   }
-  const workspaceId =
-    workspace ?? (await onlyWorkspace(connection, '--workspace'))?.id ?? (await createWorkspace(connection));
+  const workspaceId = workspace ?? (await onlyOrFirstWorkspace(connection, '--workspace')).id;
   return createProject(workspaceId, name ?? (basename(folder) || 'root'), connection);
-}
-
-/** The first workspace. Of those that first ingests make at once, the earliest stays, and each deletes its own later one. */
-async function createWorkspace(connection: Connection): Promise<string> {
-  const made = await connection.call('workspaces_create', { name: 'default' });
-  const all = await listAll(connection, 'workspaces_list', {});
-  const order = ({ created_at: at, id }: typeof made) => `${at} ${id}`;
-  const [first = made] = all
-    .filter(({ name }) => name === made.name)
-    .sort((a, b) => (order(a) < order(b) ? -1 : 1));
-  if (first.id === made.id) return made.id;
-  const inIt = { workspace_id: made.id };
-  const { total } = await connection.call('projects_list', { ...inIt, per_page: 1 }, { repeatable: true });
-  if (total > 0) return made.id;
-  await connection.call('workspaces_delete', inIt);
-  return first.id;
 }
 
 async function createProject(workspaceId: string, name: string, connection: Connection): Promise<Project> {

@@ -1,6 +1,7 @@
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Dirent } from 'node:fs';
+import { readRules } from './open-unblocked.js';
 import { noRules, type Rules } from './path-rules.js';
 
 /**
@@ -118,7 +119,7 @@ async function ignoreFiles(folder: string, entries: readonly Dirent[]): Promise<
   const present = IGNORE_FILES.filter((name) =>
     entries.some((entry) => entry.name === name && entry.isFile()),
   );
-  return Promise.all(present.map((name) => readFile(join(folder, name), 'utf8').catch(() => '')));
+  return Promise.all(present.map((name) => readRules(join(folder, name))));
 }
 
 /**
@@ -129,7 +130,7 @@ async function rulesAbove(root: string): Promise<{ rules: Rules; base: string }>
   const top = await repositoryAround(root);
   if (top === undefined) return { rules: noRules(), base: '' };
   const base = relative(top, root).split(sep).join('/');
-  const exclude = await readFile(join(top, '.git', 'info', 'exclude'), 'utf8').catch(() => '');
+  const exclude = await readRules(join(top, '.git', 'info', 'exclude'));
   let rules = noRules().within('', [exclude]);
   const parts = base === '' ? [] : base.split('/');
   for (let depth = 0; depth < parts.length; depth += 1) {

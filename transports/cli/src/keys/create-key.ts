@@ -5,6 +5,7 @@ import { chosenUrl, givenUrl, keyAddress } from '../connection/address.js';
 import { connect, connectHere, type ConnectionOptions } from '../connection/connect.js';
 import type { Connection } from '../connection/connection.js';
 import { httpConnection } from '../connection/http.js';
+import { chooseWorkspace } from '../connection/workspaces.js';
 import { checkKeepable, keepKey, keptKeysFile } from '../connection/kept-keys.js';
 import type { ActAs } from '../connection/local.js';
 import { isLocal } from '../deployment.js';
@@ -52,7 +53,8 @@ export async function createKey(name: string, options: CreateOptions, invocation
   const scopes = scope.length > 0 ? scope : undefined;
   const { secret_key: key, ...record } = await connection
     .call('auth_create_api_key', { name, scopes, workspace_id: workspace, expires_at: expires })
-    .catch(explainWithoutAccounts);
+    .catch(explainWithoutAccounts)
+    .catch(chooseWorkspace(connection, { workspace_id: workspace }, '--workspace'));
   if (save && connection.url === undefined && !(await isTaken(url, key, invocation.signal))) {
     await connection.call('auth_revoke_api_key', { key_id: record.id });
     throw new Failure(

@@ -2,15 +2,18 @@ import cliProgress from 'cli-progress';
 import { bytes, clip, count, duration } from './format.js';
 import type { Terminal } from './terminal.js';
 
-/** Rates and remaining time are averages over this time: they follow a change of pace and do not jump. */
+/** Rates and remaining time are averages over this time, and over this many steps at least: batches take longer. */
 const WINDOW_MS = 10_000;
+const MIN_STEPS = 4;
 const PLAIN_EVERY_MS = 5_000;
+/** A plain line after this time without progress shows that the command still runs. */
+const PLAIN_IDLE_MS = 60_000;
 const MAX_BAR = 28;
 const MIN_BAR = 8;
 
 /**
- * Shows a long step: a bar with rate and remaining time on a terminal, a plain line every five seconds
- * elsewhere, nothing with `--json`. Where there are bytes, the remaining time is computed from them. Without a total there is
+ * Shows a long step: a bar with rate and remaining time on a terminal, elsewhere a plain line every five seconds
+ * where something changed, and every minute; nothing with `--json`. Where there are bytes, the remaining time is computed from them. Without a total there is
  * neither a bar nor a remaining time.
  */
 export function startMeter(
@@ -24,18 +27,14 @@ export function startMeter(
 ) {
   const { label, unit, total, totalBytes } = options;
   const started = performance.now();
-  const start = { at: started, done: 0, bytes: 0 };
-  const samples = [start];
-  let shown = started;
+  const pace = new Pace(started);
+  let last: Sample = { at: started, done: 0, bytes: 0 };
+  let shown = { at: started, amount: '' };
   let words: string | undefined;
 
   const describe = (): BarText => {
-    const first = samples[0] ?? start;
-    const last = samples.at(-1) ?? start;
-    const seconds = Math.max((last.at - first.at) / 1000, 0.001);
-    const files = (last.done - first.done) / seconds;
-    const flow = (last.bytes - first.bytes) / seconds;
-    const text = { label, rate: `${count(files)}/s`, flow: last.bytes > 0 ? `${bytes(flow)}/s` : undefined };
+    const { files, flow } = pace.until(last);
+    const text = { label, rate: perSecond(files), flow: last.bytes > 0 ? `${bytes(flow)}/s` : undefined };
     if (total === undefined) return { ...text, amount: `${count(last.done)} ${unit}` };
     const [done, whole, rate] =
       totalBytes === undefined ? [last.done, total, files] : [last.bytes, totalBytes, flow];
@@ -66,17 +65,53 @@ export function startMeter(
     update(done: number, also: { readonly sent?: number; readonly amount?: string } = {}): void {
       const at = performance.now();
       words = also.amount;
-      samples.push({ at, done, bytes: also.sent ?? 0 });
-      while (samples.length > 2 && at - (samples[1]?.at ?? at) > WINDOW_MS) samples.shift();
+      last = { at, done, bytes: also.sent ?? 0 };
+      pace.add(last);
       if (bar) return bar.update(done);
-      if (at - shown < PLAIN_EVERY_MS) return;
-      shown = at;
       const { amount, rate, flow, left } = describe();
+      if (at - shown.at < (amount === shown.amount ? PLAIN_IDLE_MS : PLAIN_EVERY_MS)) return;
+      shown = { at, amount };
       const parts = [amount, rate, flow, left].filter((part) => part !== undefined);
       terminal.say(`${label.toLowerCase()}: ${parts.join(', ')}`);
     },
     stop: () => bar?.stop(),
   };
+}
+
+interface Sample {
+  readonly at: number;
+  readonly done: number;
+  readonly bytes: number;
+}
+
+/** How fast something goes that advances in steps: an average over ten seconds and four steps at least. */
+export class Pace {
+  /** The start, then each step. */
+  readonly #steps: Sample[];
+
+  constructor(at: number) {
+    this.#steps = [{ at, done: 0, bytes: 0 }];
+  }
+
+  add(sample: Sample): void {
+    const steps = this.#steps;
+    const latest = steps.at(-1);
+    if (latest?.done === sample.done && latest.bytes === sample.bytes) return;
+    steps.push(sample);
+    while (steps.length > MIN_STEPS + 1 && sample.at - (steps[1]?.at ?? sample.at) > WINDOW_MS) steps.shift();
+  }
+
+  /** Files and bytes a second. A pause counts, so that the rate falls until the next step. */
+  until({ at, done, bytes }: Sample): { readonly files: number; readonly flow: number } {
+    const [first] = this.#steps as [Sample];
+    const seconds = Math.max((at - first.at) / 1000, 0.001);
+    return { files: (done - first.done) / seconds, flow: (bytes - first.bytes) / seconds };
+  }
+}
+
+/** `120/s`; below ten with a decimal place. */
+function perSecond(rate: number): string {
+  return `${rate > 0 && rate < 9.95 ? rate.toFixed(1) : count(rate)}/s`;
 }
 
 /** The texts of a progress line. */

@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ended, runBinary, startCommand, told, type RunOptions } from '../support/command.js';
+import { ended, runCommand, startCommand, told, type RunOptions } from '../support/command.js';
 import { folderWith } from '../support/folder.js';
 
 const LOCAL = fileURLToPath(new URL('../../../../../deploy/local.json', import.meta.url));
@@ -31,7 +31,7 @@ describe('accounts and keys on the command line', () => {
   const file = () => join(config(), 'service-mcp', 'credentials.json');
   const data = (name = 'data') => ['--data', join(home.path, name)];
   const run = (args: readonly string[], options: RunOptions = {}) =>
-    runBinary(args, {
+    runCommand(args, {
       cwd: join(home.path, 'tree'),
       ...options,
       env: { XDG_CONFIG_HOME: config(), XDG_DATA_HOME: join(home.path, 'share'), ...options.env },
@@ -43,7 +43,8 @@ describe('accounts and keys on the command line', () => {
     more: readonly string[] = ['--port', '0'],
   ): Promise<Ready & { text: string }> {
     const child = startCommand(['serve', '--json', ...more, ...data(name)], {
-      env: { XDG_CONFIG_HOME: config() },
+      // A second process for the indexing of one file would cost more than all that is asked of the service.
+      env: { XDG_CONFIG_HOME: config(), SERVICE_WORKERS: 'inside' },
     });
     running.push(child);
     let errors = '';

@@ -71,6 +71,8 @@ describe('import', () => {
     await files.write('results.json', JSON.stringify({ results: memories }, undefined, 2));
     await files.write('notes/a.md', '---\ntitle: Note A\n---\n- needs [[b]]\n');
     await files.write('notes/sub/b.md', 'Text');
+    await files.write('notes/empty.md', '');
+    await files.write('notes/blank.md', '\ufeff\n \n');
     await files.write('notes/.obsidian/c.md', 'Hidden');
     const outcome = async (path: string) => {
       const { format, imported, skipped, failed } = await imports(path, workspace);
@@ -95,6 +97,15 @@ describe('import', () => {
     assert.deepEqual(errors, [{ line: 1, message: 'the note is over 1048576 bytes', name: 'a.md' }]);
     assert.deepEqual(await outcome('notes'), ['basic-memory', 3, 0, 0]);
     assert.deepEqual(await outcome('notes'), ['basic-memory', 0, 3, 0]);
+  });
+
+  it('reads one note, such as the rules of a coding agent, and skips it when its folder is read', async () => {
+    const workspace = await newWorkspace('rules');
+    await files.write('rules/CLAUDE.md', '# Rules\n\n- Use pnpm.\n');
+    const { format, imported, failed } = await imports('rules/CLAUDE.md', workspace);
+    assert.deepEqual([format, imported, failed], ['basic-memory', 1, 0]);
+    const again = await imports('rules', workspace);
+    assert.deepEqual([again.imported, again.skipped], [0, 1]);
   });
 
   it('reads the memory of both exports, served and in one process', async () => {
@@ -329,6 +340,8 @@ describe('import', () => {
       [join(files.path, 'unknown.txt'), '--url', url],
       /format of the file is not known[^]*--format/,
     );
+    await files.write('none.md', '');
+    await refused([join(files.path, 'none.md'), '--url', url], /none\.md is empty/);
     await refused([files.path, '--format', 'mem0', '--url', url], /folder is read as basic-memory/);
     await files.write('one.jsonl', `${entity('A')}\n`);
     await refused(

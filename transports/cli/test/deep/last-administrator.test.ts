@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { ended, runBinary, startCommand, told } from '../support/command.js';
+import { ended, runCommand, startCommand, told } from '../support/command.js';
 import { folderWith } from '../support/folder.js';
 
 const PLUGINS = ['@service-mcp/plugin-auth', '@service-mcp/plugin-workspaces'];
@@ -14,7 +14,7 @@ describe('the last administrator who can log in', () => {
     const server = startCommand(['serve', '--json', '--port', '0', ...here], { env });
     try {
       const { url } = JSON.parse(await told(server, '\n}\n')) as { url: string };
-      const accounts = (...words: string[]) => runBinary(['accounts', ...words, ...here], { env });
+      const accounts = (...words: string[]) => runCommand(['accounts', ...words, ...here], { env });
       const { stdout: link } = await accounts('reset', 'owner@localhost');
       const body = { reset_token: new URL(link).searchParams.get('token'), new_password: 'lantern keeper 7' };
       const answer = await fetch(`${url}/v1/auth/password`, {
@@ -39,6 +39,30 @@ describe('the last administrator who can log in', () => {
       assert.match(await warning('administrator', '--off'), again(appoint));
       const { stderr } = await accounts('disable', 'ann@example.org');
       assert.match(stderr, /No administrator is left now\. .* accounts enable ann@example\.org/);
+
+      await accounts('enable', 'ann@example.org');
+      const key = await runCommand(['keys', 'create', 'bot', '--account', 'ann@example.org', ...here], {
+        env,
+      });
+      const made = await fetch(`${url}/v1/workspaces`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key.stdout.trim()}` },
+        body: JSON.stringify({ name: 'diary' }),
+      });
+      assert.equal(made.status, 201, await made.text());
+      const refused = await accounts('delete', 'ann@example.org');
+      assert.match(
+        refused.stderr,
+        /only member of "diary"\.\n→ Run: service-mcp accounts delete ann@example\.org --with-workspaces --config/,
+      );
+      const deleted = await accounts('delete', 'ANN@example.org', '--with-workspaces');
+      assert.equal(deleted.stdout, 'ann@example.org is deleted.\n');
+      assert.match(deleted.stderr, /To have one again: .* accounts create ANN@example\.org --administrator/);
+      await accounts('create', 'Jos\u00E9@example.org');
+      const decomposed = await accounts('delete', 'jose\u0301@example.org'); // as terminals of macOS give it
+      assert.equal(decomposed.stdout, 'jos\u00E9@example.org is deleted.\n');
+      const unknown = await accounts('delete', 'ann@example.org');
+      assert.match(unknown.stderr, /no account ann@example\.org\.\n→ Run: service-mcp accounts list/);
     } finally {
       const end = ended(server);
       server.kill('SIGTERM');

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { maskedKey } from '#cli/commands/verify-key.js';
 import {
   ended,
-  runBinary,
+  runCommand,
   startCommand,
   told,
   type CommandOutcome,
@@ -49,7 +49,7 @@ describe('verify-key', () => {
   });
 
   const run = (args: readonly string[], options: RunOptions = {}) =>
-    runBinary(args, {
+    runCommand(args, {
       cwd: home.path,
       ...options,
       env: { XDG_CONFIG_HOME: join(home.path, 'none'), ...options.env },
@@ -135,6 +135,23 @@ describe('verify-key', () => {
     assert.deepEqual(
       line.workspaces?.map(({ id }) => id),
       [one],
+    );
+
+    const byName = await run(['keys', 'create', 'x', '--workspace', 'one', '--url', url], withKey(key));
+    assert.match(byName.stderr, new RegExp(`"one" has the id ${one}: choose it with --workspace ${one}`));
+
+    // A key that may not list workspaces is told where it finds them.
+    const wide = await run(
+      ['keys', 'create', 'wide', '--scope', 'search:read', '--url', url, '--json'],
+      withKey(key),
+    );
+    const { secret_key } = JSON.parse(wide.stdout) as { secret_key: string };
+    const unplaced = await run(['search', 'x', '--url', url], withKey(secret_key));
+    assert.ok(
+      unplaced.stderr.includes(
+        `Choose one with --workspace ID: service-mcp verify-key --url ${url} lists them`,
+      ),
+      unplaced.stderr,
     );
 
     const shown = await run(['verify-key', '--url', url], withKey(narrow.secret_key));

@@ -44,13 +44,11 @@ describe('a name in the place of the id of a workspace', () => {
   it('is answered in an empty service with the command that makes one there', async () => {
     const empty = await folderWith();
     const here = ['--data', empty.path];
+    const memory = join(files.path, 'memory.ndjson');
     assert.equal((await runCommand(['migrate', ...here])).code, 0);
     for (const [args, next] of [
       [['search', 'x'], `ingest DIR --data ${empty.path}`],
-      [
-        ['import', join(files.path, 'memory.ndjson')],
-        `call --data ${empty.path} workspaces_create --name NAME`,
-      ],
+      [['import', memory, '--workspace', 'Team'], `call --data ${empty.path} workspaces_create --name NAME`],
     ] as const) {
       const { code, stderr } = await runCommand([...args, ...here]);
       assert.equal(code, 1, stderr);
@@ -58,6 +56,23 @@ describe('a name in the place of the id of a workspace', () => {
     }
     await empty.remove();
   });
+
+  for (const file of ['memory.ndjson', 'whole.ndjson'])
+    it(`is not needed in an empty service for ${file}: the import makes the first workspace`, async () => {
+      const empty = await folderWith();
+      const here = ['--data', empty.path];
+      assert.equal((await runCommand(['migrate', ...here])).code, 0);
+      const { code, stderr } = await runCommand(['import', join(files.path, file), ...here]);
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /^Made the workspace default\.$/m);
+      const listed = await runCommand(['call', ...here, 'workspaces_list']);
+      const { items } = JSON.parse(listed.stdout) as { items: Array<{ name: string }> };
+      assert.deepEqual(
+        items.map(({ name }) => name),
+        ['default'],
+      );
+      await empty.remove();
+    });
 
   it('is answered with the id and the command that takes it, by every command', async () => {
     const told = (flag: string) =>
