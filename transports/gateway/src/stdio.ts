@@ -29,7 +29,7 @@ interface RelayOptions {
 }
 
 const DRAIN_MS = 30_000;
-const FAREWELL_MS = 1_000;
+const CLOSE_WAIT_MS = 1_000;
 const RECONNECTION = {
   initialReconnectionDelay: 500,
   maxReconnectionDelay: 10_000,
@@ -164,7 +164,7 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
   signal.addEventListener('abort', () => void stdio.close(), { once: true });
   if (signal.aborted) await stdio.close();
   await stdio.closed;
-  await within(FAREWELL_MS, http.terminateSession()).catch(() => undefined);
+  await within(CLOSE_WAIT_MS, http.terminateSession()).catch(() => undefined);
   await http.close();
   await upstream.close(new ServiceError('UNAVAILABLE', 'The relay has ended.'));
 }

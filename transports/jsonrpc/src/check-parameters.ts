@@ -11,7 +11,7 @@ export function checkParameters(ctx: Context, remedy: string): void {
     if (KNOWN.has(name)) continue;
     const known = [...KNOWN].join(' and ');
     throw invalidArgument(
-      `/${name.slice(0, 64)}`,
+      `/${name}`,
       `is not a known query parameter; this address takes ${known}. ${remedy}`,
     );
   }

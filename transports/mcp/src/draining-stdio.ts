@@ -10,6 +10,7 @@ import { Transform, type Readable, type Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '@service-mcp/core';
 import { rpcError } from '@service-mcp/core/wire';
+import { withKnownMembers } from './known-members.js';
 import { LISTEN } from './subscribe.js';
 import type { SubscriptionGate } from './subscription-gate.js';
 
@@ -175,6 +176,17 @@ function idIn(ends: string): RequestId | undefined {
   return id === undefined ? undefined : (JSON.parse(id) as RequestId); // a number or a text, by the expressions
 }
 
+/** A line without members that MCP does not know; one that is not JSON stays, to be reported. */
+function knownLine(line: Buffer): Buffer {
+  try {
+    const message: unknown = JSON.parse(line.toString());
+    const known = withKnownMembers(message);
+    return known === message ? line : Buffer.from(`${JSON.stringify(known)}\n`);
+  } catch {
+    return line;
+  }
+}
+
 /**
  * Forwards its input line by line, without a byte order mark, which clients on .NET and shells of Windows write first, and
  * ends once every request is answered. A line over {@link MAX_LINE_BYTES} is dropped and reported by its ends.
@@ -196,7 +208,7 @@ function draining(unanswered: Unanswered, drainMs: number, onTooLong: (ends: str
     const hasMark = isFirst && whole.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
     const line = hasMark ? whole.subarray(BYTE_ORDER_MARK.length) : whole;
     [parts, bytes, isFirst] = [[], 0, false];
-    if (!isTooLong) return line;
+    if (!isTooLong) return knownLine(line);
     onTooLong(line.toString().trim());
     return Buffer.alloc(0);
   };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/server';
 import type { Caller } from '@service-mcp/core';
-import { OpenCount } from '@service-mcp/core/wire';
+import { OpenCount, streamCheck } from '@service-mcp/core/wire';
 
 /** Bytes buffered for one reader. A reader with more unread at the next write is too slow. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
@@ -60,19 +60,13 @@ export class OpenStreams {
   }
 
   /**
-   * Calls `check` at the interval until the response closes, and `end` once it throws. Throws UNAVAILABLE when too many
-   * are open.
+   * Calls `check` at the interval until the response closes, and `end` once it throws; UNAVAILABLE is only the end at
+   * the fourth time in a row. Throws UNAVAILABLE when too many are open.
    */
   add(res: ServerResponse, caller: Caller, check: () => Promise<unknown>, end: () => void): void {
     whenClosed(res, this.#open.enter(caller));
-    let checking = false;
-    repeatUntilClosed(res, this.#checkMs, () => {
-      if (checking) return;
-      checking = true;
-      void check()
-        .catch(end)
-        .finally(() => (checking = false));
-    });
+    const checkOnce = streamCheck(check, end);
+    repeatUntilClosed(res, this.#checkMs, () => void checkOnce());
   }
 
   get count(): number {

@@ -4,6 +4,7 @@ import { idOf, isRecord, readRpc, refuseLargeMessage, type RpcMessage } from '@s
 import type { Context } from 'koa';
 import { contextModeOf, withContextMode } from './context-mode.js';
 import { exchangeFor, fail, type Endpoint } from './endpoint.js';
+import { withKnownMembers } from './known-members.js';
 import { isAnswer, postAnswer, postLegacy } from './legacy.js';
 import { LISTEN, subscribe } from './subscribe.js';
 
@@ -15,19 +16,20 @@ export async function post(endpoint: Endpoint, ctx: Context, ceiling: boolean): 
     const mode = contextModeOf(ctx);
     body = withContextMode(await endpoint.http.readJson(ctx, endpoint.bodyLimit), mode);
     refuseLargeMessage(body, call);
-    if (isAnswer(body)) {
-      await postAnswer(endpoint, ctx, call, body);
+    const known = withKnownMembers(body);
+    if (isAnswer(known)) {
+      await postAnswer(endpoint, ctx, call, known);
       return;
     }
     const message = readMessage(body);
     if (!isModern(message, ctx.get('mcp-protocol-version'))) {
-      await postLegacy(endpoint, ctx, call, message, body);
+      await postLegacy(endpoint, ctx, call, message, known);
       return;
     }
     const exchange = await exchangeFor(endpoint, ctx, call, message);
     await (message.method === LISTEN
-      ? subscribe(endpoint, ctx, exchange, body)
-      : endpoint.modern(ctx, exchange, body));
+      ? subscribe(endpoint, ctx, exchange, known)
+      : endpoint.modern(ctx, exchange, known));
   } catch (thrown) {
     fail(endpoint, ctx, thrown, idOf(body));
   }

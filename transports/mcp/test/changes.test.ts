@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { mcpTransport } from '@service-mcp/transport-mcp';
 import { rpc, send, start, type Running } from './fixture.js';
-import { changer, notes, reading, revocable } from './plugins/notes.js';
+import { asking, changer, notes, reading, revocable } from './plugins/notes.js';
 import { bearer, Events, modernHeaders, modernMeta, open, openSession, untilGauge } from './streams.js';
 
 const HEARTBEAT_MS = 50;
@@ -16,7 +17,10 @@ describe('mcp: change streams', () => {
     const transports = [mcpTransport({ heartbeatMs: HEARTBEAT_MS })];
     running = await start({ plugins: [notes, revocable(people)], transports });
   });
-  afterEach(() => running.host.stop());
+  afterEach(() => {
+    asking.away = 0;
+    return running.host.stop();
+  });
 
   /** The two ways to subscribe to the notes of these names. */
   const ways = {
@@ -78,6 +82,21 @@ describe('mcp: change streams', () => {
         await ann.ended();
         await changer.note('bob/x');
         assert.equal((await bob.next())?.params?.['uri'], 'notes://bob/x');
+      });
+
+      it('outlive a moment in which the credential cannot be checked', async () => {
+        const ann = await follow('ann', ['notes://ann/x']);
+        asking.away = 3;
+        while (asking.away > 0) await sleep(5);
+        await changer.note('ann/x');
+        assert.equal((await ann.next())?.params?.['uri'], 'notes://ann/x');
+        await ann.close();
+      });
+
+      it('end when the credential cannot be checked for long', async () => {
+        const ann = await follow('ann', ['notes://ann/x']);
+        asking.away = Infinity;
+        await ann.ended();
       });
 
       it('end when the service stops', async () => {

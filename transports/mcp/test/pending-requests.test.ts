@@ -56,6 +56,14 @@ describe('mcp: questions inside a session', () => {
     assert.equal((await answer(question.id, city('Oslo'), ann)).status, 400); // once
   });
 
+  it('are answered also with members that MCP does not know', async () => {
+    const ann = await session('ann');
+    const { events, question } = await asked(ann);
+    const answered = { jsonrpc: '2.0', id: question.id, result: city('Bern'), sent_at: '2026-01-31' };
+    assert.equal((await send(running.url, answered, ann)).status, 202);
+    assert.deepEqual((await events.next())?.result?.['structuredContent'], { answer: 'Bern' });
+  });
+
   it('of parallel calls do not cross', async () => {
     const ann = await session('ann');
     const calls = await Promise.all(

@@ -52,6 +52,16 @@ describe('mcp: raw requests', () => {
     });
   }
 
+  it('ignores members that MCP does not know', async () => {
+    const more = { sent_at: '2026-01-31', extra: [] };
+    assert.deepEqual((await send(url, { ...rpc('ping'), ...more })).body.result, {});
+    const opened = await send(url, { ...INITIALIZE, ...more });
+    assert.ok(opened.body.result, JSON.stringify(opened.body));
+    const modern = { ...modernCall('things_echo', { text: 'hi' }), ...more };
+    const { body } = await send(url, modern, modernHeaders('things_echo'));
+    assert.ok(body.result, JSON.stringify(body));
+  });
+
   it('refuses a foreign page in the format of the endpoint', async () => {
     const { status, body } = await send(`${url}/`, rpc('ping'), { origin: 'https://evil.example' });
     assert.deepEqual([status, body.id, body.error?.code], [403, null, -32003]);

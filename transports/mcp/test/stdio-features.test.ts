@@ -43,6 +43,15 @@ describe('mcp: stdio in the revisions of the handshake', () => {
     await connection.closed;
   });
 
+  it('ignores members that MCP does not know', async () => {
+    const { write, next, stdin, connection } = await shakeHands();
+    write({ ...rpc('tools/call', { name: 'ask_city' }, 2), sent_at: '2026-01-31' });
+    write({ jsonrpc: '2.0', id: (await next()).id, result: city('Pisa'), extra: [] });
+    assert.deepEqual((await next()).result?.['structuredContent'], { answer: 'Pisa' });
+    stdin.end();
+    await connection.closed;
+  });
+
   it('logs from the level that was set', async () => {
     const { write, next, stdin, connection } = await shakeHands();
     write(rpc('logging/setLevel', { level: 'error' }, 2));

@@ -44,8 +44,10 @@ async function sendLines(
   call: CallContext,
   run: (call: CallContext) => Promise<object>,
 ): Promise<void> {
-  if (ctx.method === 'HEAD')
+  if (ctx.method === 'HEAD') {
+    ctx.set('Allow', 'GET');
     throw new ServiceError('METHOD_NOT_ALLOWED', 'HEAD is not possible at this address. Use GET.');
+  }
   const stream = openLineStream(ctx, call);
   try {
     await stream.end(await run(amendCall(call, { send: (line) => stream.send(line) })));

@@ -78,7 +78,7 @@ function assign(args: Arguments, name: string, value: unknown): void {
   if (Object.hasOwn(args, name)) {
     if (same(args[name], value)) return;
     throw invalidArgument(
-      `/${name.slice(0, 64)}`,
+      `/${name}`,
       'is given twice with different values (path, query, body or alias); give it once',
     );
   }

@@ -51,7 +51,7 @@ export function coerce(name: string, given: string | string[], { one, many }: Co
       : given.split(SEPARATOR).map((item) => one(item.replaceAll(String.raw`\,`, ',')));
   }
   if (many) return given.map(one);
-  throw invalidArgument(`/${name.slice(0, 64)}`, `is given ${given.length} times in the query; give it once`);
+  throw invalidArgument(`/${name}`, `is given ${given.length} times in the query; give it once`);
 }
 
 function scalar(types: readonly string[]): Coerce {

@@ -87,6 +87,9 @@ export const notes = definePlugin({
 
 const SLOW_MS = 50;
 
+/** Authentications that find the people away before they are asked again. */
+export const asking = { away: 0 };
+
 /** Authenticates `Authorization: Bearer <name>` for the names in `people`, which may change; the slow ones with a delay. */
 export function revocable(people: ReadonlySet<string>): Plugin {
   return definePlugin({
@@ -102,6 +105,10 @@ export function revocable(people: ReadonlySet<string>): Plugin {
           async authenticate({ headers }) {
             const name = String(headers['authorization']).replace('Bearer ', '');
             if (name === 'slow') await sleep(SLOW_MS);
+            if (asking.away > 0) {
+              asking.away -= 1;
+              throw new ServiceError('UNAVAILABLE', 'The people are away.');
+            }
             if (!people.has(name)) throw new ServiceError('UNAUTHENTICATED', 'Send a key.');
             return callerWith({ name, userId: name });
           },

@@ -2,6 +2,7 @@ import { roleInWorkspace, type JsonSchema } from '@service-mcp/core';
 import { LINES_TYPE } from '@service-mcp/core/http';
 import { pathParametersOf } from '../arguments.js';
 import type { HttpTool, Mounted } from '../paths.js';
+import { bodyExample } from './body-example.js';
 import type { ComponentSchemas } from './component-schemas.js';
 import { METADATA, failuresOf, type FailureResponses } from './failures.js';
 
@@ -84,7 +85,9 @@ function splitInput(tool: HttpTool, path: string, embed: Embed) {
   }
   if (rest.length === 0) return { parameters };
   const wanted = rest.map(([name]) => name).filter((name) => required.has(name));
-  const content = { 'application/json': { schema: embed(without(schema, inPath)) } };
+  const body = without(schema, inPath);
+  const example = bodyExample(body);
+  const content = { 'application/json': { schema: embed(body), ...(example !== undefined && { example }) } };
   return { parameters, requestBody: { required: wanted.length > 0, content } };
 }
 
