@@ -33,7 +33,7 @@ export const PAGES: readonly PageEntry[] = [
     group: 'use',
     icon: 'home',
     key: 'h',
-    about: 'State, news, connect a client',
+    about: 'State, news, connecting a client',
     component: lazyPage(async () => (await import('./pages/home/home.js')).Home),
   },
   {
@@ -82,7 +82,7 @@ export const PAGES: readonly PageEntry[] = [
     group: 'build',
     icon: 'activity',
     key: 'a',
-    about: 'What changes, as it happens',
+    about: 'Changes, as they happen',
     component: lazyPage(async () => (await import('./pages/activity/activity.js')).Activity),
   },
   {
@@ -100,7 +100,7 @@ export const PAGES: readonly PageEntry[] = [
     group: 'manage',
     icon: 'health',
     key: 'e',
-    about: 'Checks, indexes, use',
+    about: 'Checks, indexes, usage',
     component: lazyPage(async () => (await import('./pages/health/health.js')).Health),
   },
   {

@@ -46,9 +46,22 @@ function idsOf(suggestions: unknown): string[] {
     .filter((id) => typeof id === 'string');
 }
 
+const UNREACHABLE = 'UNREACHABLE';
+export const UNANSWERED = 'UNANSWERED';
+
 export function unreachable(): Failure {
-  const message = 'The service does not answer. The page goes on as soon as it does.';
-  return new Failure(0, { code: 'UNREACHABLE', message });
+  const message = 'The service does not answer. The page continues as soon as it does.';
+  return new Failure(0, { code: UNREACHABLE, message });
+}
+
+/**
+ * Rejects with what a person is told of a change that failed. Where no answer came it may be done, or not, and nothing
+ * sends it again.
+ */
+export function ofChange(error: unknown): never {
+  if (!(error instanceof Failure) || error.code !== UNREACHABLE) throw error;
+  const message = 'The service does not answer. This may not have been done.';
+  throw new Failure(0, { code: UNANSWERED, message });
 }
 
 /** Whether a call may succeed when it is sent again as it is. */

@@ -22,6 +22,8 @@ type Message =
 
 const NAME = 'service-mcp-live';
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000] as const;
+/** Three heartbeats of the service. A connection that a sleep or a change of networks cut off ends by itself late or never. */
+const SILENT_MS = 45_000;
 
 /**
  * The change events of the service, by one stream for all tabs of this origin: a browser opens six connections to a
@@ -92,6 +94,7 @@ async function readForever(
     } catch {
       // The service is away.
     }
+    parser.reset(); // what broke off within an event is not the beginning of the next stream
     parser.reset();
     if (signal.aborted) return;
     // Where the session has ended the service does answer: each tab reads again, which leads it to the sign-in.
@@ -102,24 +105,35 @@ async function readForever(
   }
 }
 
-/** Reads a stream to its end. Resolves with the status of the answer. */
+/** Reads a stream to its end, or until it is silent. Resolves with the status of the answer; rejects where it breaks off. */
 async function readOnce(
   last: string, // empty: from now on
   signal: AbortSignal,
   feed: (text: string) => void,
   onOpen: () => void,
 ): Promise<number> {
-  const response = await fetch(new URL('api/v1/stream', ROOT), {
-    headers: last === '' ? {} : { 'last-event-id': last },
-    signal,
-  });
-  if (!response.ok || !response.body) return response.status;
-  onOpen();
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return response.status;
-    feed(value);
+  const reading = new AbortController();
+  const end = () => reading.abort();
+  signal.addEventListener('abort', end);
+  let silence = setTimeout(end, SILENT_MS);
+  try {
+    const response = await fetch(new URL('api/v1/stream', ROOT), {
+      headers: last === '' ? {} : { 'last-event-id': last },
+      signal: reading.signal,
+    });
+    if (!response.ok || !response.body) return response.status;
+    onOpen();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return response.status;
+      clearTimeout(silence);
+      silence = setTimeout(end, SILENT_MS);
+      feed(value);
+    }
+  } finally {
+    clearTimeout(silence);
+    signal.removeEventListener('abort', end);
   }
 }
 

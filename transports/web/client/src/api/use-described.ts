@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { send, type Answer } from './call.js';
-import type { Failure } from './failure.js';
+import { ofChange, type Failure } from './failure.js';
 import type { DescribedTool } from './tool-table.js';
 import { useRun } from './use-run.js';
 import { refresh } from './use-tool.js';
@@ -34,7 +34,7 @@ export function useDescribedAction(tool: DescribedTool, { atOnce = false } = {})
   const action = useMutation<TimedAnswer, Failure, Input>({
     mutationFn: async (input) => {
       const start = performance.now();
-      const answer = await send(tool.route, input);
+      const answer = await send(tool.route, input).catch(tool.effect === 'read' ? undefined : ofChange);
       return { ...answer, tookMs: Math.round(performance.now() - start) };
     },
     onSuccess: async () => {

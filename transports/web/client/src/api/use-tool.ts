@@ -8,7 +8,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { call, type Input, type Output, type ToolName } from './call.js';
-import type { Failure } from './failure.js';
+import { ofChange, type Failure } from './failure.js';
 import { useRun } from './use-run.js';
 
 const UNFINISHED_MS = 2_000;
@@ -78,7 +78,7 @@ export function useAction<N extends ToolName>(name: N) {
   const client = useQueryClient();
   const action = useMutation<Output<N>, Failure, Input<N>>({
     mutationKey: [name],
-    mutationFn: (input) => call(name, input),
+    mutationFn: (input) => call(name, input).catch(ofChange),
     onSuccess: () => refresh(client, [name.slice(0, name.indexOf('_') + 1)]),
   });
   return { ...action, run: useRun(action) };

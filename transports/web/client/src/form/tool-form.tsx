@@ -84,7 +84,11 @@ export function ToolForm({
         <button type="button" className="button" onClick={onClose}>
           Cancel
         </button>
-        <button type="submit" className="button primary" disabled={action.isPending}>
+        <button
+          type="submit"
+          className={tool.effect === 'delete' ? 'button danger' : 'button primary'}
+          disabled={action.isPending}
+        >
           {label}
         </button>
       </div>

@@ -26,6 +26,10 @@ export interface Tools {
     input: { name: string; scopes?: string[] | undefined; workspace_id?: string | undefined; expires_at?: string | undefined; };
     output: { id: string; name: string; prefix: string; masked_key: string; scopes: string[]; workspace_id: string | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null; secret_key: string; };
   };
+  "auth_delete_account": {
+    input: { account_id: string; delete_workspaces?: boolean | undefined; };
+    output: { id: string; deleted: true; };
+  };
   "auth_disable_account": {
     input: { email: string; };
     output: { id: string; email: string; name: string; created_at: string; administrator: boolean; disabled: boolean; has_password: boolean; };
@@ -423,6 +427,7 @@ export const ROUTES = {
   ai_enhanced_context: ['POST', '/v1/ai/context/enhanced'],
   ai_generate_plan: ['POST', '/v1/ai/plan/generate'],
   auth_create_api_key: ['POST', '/v1/auth/api-keys'],
+  auth_delete_account: ['DELETE', '/v1/auth/accounts/{account_id}'],
   auth_invite: ['POST', '/v1/auth/invitations'],
   auth_list_accounts: ['GET', '/v1/auth/accounts'],
   auth_list_api_keys: ['GET', '/v1/auth/api-keys'],

@@ -54,7 +54,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       )}
       <main ref={main} tabIndex={-1}>
         {live === 'lost' && (
-          <output className="away">The service does not answer. This page goes on when it does.</output>
+          <output className="away">The service does not answer. This page continues when it does.</output>
         )}
         <LostWorkspace />
         <LateResults />

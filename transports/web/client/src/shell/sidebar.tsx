@@ -37,6 +37,7 @@ export function Sidebar({ onSearch, onGo }: { readonly onSearch: () => void; rea
                 <Link
                   key={path}
                   href={path}
+                  ref={isAt(location, path) ? bringIntoView : null}
                   {...(onGo && { onClick: onGo })}
                   aria-current={isAt(location, path) ? 'page' : undefined}
                 >
@@ -53,6 +54,18 @@ export function Sidebar({ onSearch, onGo }: { readonly onSearch: () => void; rea
       </div>
     </div>
   );
+}
+
+/** Above the foot, the navigation fades out. */
+const FADE_PX = 16;
+
+/** What a reload opens may be at the end of a long navigation. scrollIntoView would move the page too. */
+function bringIntoView(link: HTMLElement | null): void {
+  const box = link?.closest('.sidebar');
+  const foot = box?.querySelector('.sidebar-foot');
+  if (!link || !box || !foot) return;
+  const hidden = link.getBoundingClientRect().bottom + FADE_PX - foot.getBoundingClientRect().top;
+  box.scrollTop += Math.max(0, hidden);
 }
 
 function isAt(location: string, path: string): boolean {

@@ -23,7 +23,7 @@ export function PageBoundary({ children }: { readonly children: ReactNode }) {
     <div className="notice bad" role="alert">
       <div>
         <p className="strong">This page could not be shown</p>
-        <p>The other pages go on. The error is in the console of the browser.</p>
+        <p>The other pages still work. The error is in the console of the browser.</p>
         <LoadAgain />
       </div>
     </div>
@@ -38,7 +38,7 @@ export function RootBoundary({ children }: { readonly children: ReactNode }) {
       <div className="notice bad" role="alert">
         <div>
           <h1>The dashboard could not be shown</h1>
-          <p>The service goes on, and so do its clients. The error is in the console of the browser.</p>
+          <p>The service and its clients are not affected. The error is in the console of the browser.</p>
           <p className="filters">
             <LoadAgain />
             <a className="button small" href={APP.href}>

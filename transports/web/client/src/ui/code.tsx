@@ -5,13 +5,14 @@ import { splitLines, type Range } from './split-lines.js';
 
 const NO_MARKS: readonly Range[] = [];
 
-/** Code with the numbers of its lines; `hit` is the range of lines to point out and to scroll to. */
+/** Code with the numbers of its lines; `hit` is the range of lines to point out and to scroll to, `shown` a line to have in view. */
 export function Code({
   text,
   language,
   firstLine,
   marks = NO_MARKS,
   hit,
+  shown,
   column = 1,
   label,
 }: {
@@ -20,6 +21,7 @@ export function Code({
   readonly firstLine: number;
   readonly marks?: readonly Range[];
   readonly hit?: readonly [from: number, to: number];
+  readonly shown?: number | undefined;
   /** In the first line of `hit`, from 1 on: a long line is scrolled sideways to it. */
   readonly column?: number;
   /** What screen readers call it. */
@@ -45,7 +47,7 @@ export function Code({
               key={line}
               className={line >= from && line <= to ? 'line hit' : 'line'}
               data-column={column}
-              ref={hit && line === from ? scrollTo : null}
+              ref={hit && line === from ? scrollTo : line === shown ? bringIntoView : null}
             >
               <span className="number" aria-hidden="true">
                 {line}
@@ -83,6 +85,15 @@ function scrollTo(line: HTMLElement | null): void {
   const left = leftOf(line.querySelector('.text'), Number(line.dataset['column']) - 1);
   const inside = left - box.getBoundingClientRect().left;
   if (inside > box.clientWidth * (1 - BEFORE)) box.scrollLeft += inside - box.clientWidth * BEFORE;
+}
+
+/** Leaves the box at its start where that has the line already: the head of a function says more than what is before a match. */
+function bringIntoView(line: HTMLElement | null): void {
+  const box = line?.closest('pre');
+  if (!line || !box) return;
+  box.scrollTop = 0;
+  const [{ top }, { bottom, top: lineTop }] = [box.getBoundingClientRect(), line.getBoundingClientRect()];
+  if (bottom - top > box.clientHeight) box.scrollTop = lineTop - top - ABOVE_PX;
 }
 
 /** Where a character of an element is in the window; 0 where it has none there. */

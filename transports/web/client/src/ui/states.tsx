@@ -1,16 +1,16 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { signIn } from '../api/deployment.js';
-import type { Failure } from '../api/failure.js';
+import { UNANSWERED, type Failure } from '../api/failure.js';
 import { counted } from './format.js';
 import { Icon } from './icon.js';
 import { Message } from './message.js';
 
 /** Advice by status, beside the message of the service. */
 const ADVICE: Readonly<Record<number, string>> = {
-  0: 'Is it running? This page tries again by itself.',
+  0: 'Is it running? This page retries automatically.',
   404: 'It may have been deleted, or you may not see it any more.',
-  429: 'The limit of calls is reached.',
+  429: 'The rate limit is reached.',
   503: 'It is starting or busy.',
 };
 
@@ -18,6 +18,8 @@ function adviceOn(error: Failure): string | undefined {
   if (error.isChangedSince) return 'Somebody else changed it. Look at it as it is now, then try again.';
   if (error.code === 'RESOURCE_EXHAUSTED')
     return 'Waiting does not help. Health shows how much of each quota is used.';
+  if (error.code === UNANSWERED)
+    return 'When the service is back, check whether it was done, then try again.';
   const advice = ADVICE[error.status];
   if (![429, 503].includes(error.status)) return advice;
   const when = error.retryAfter ? `in ${counted(error.retryAfter, 'second')}` : 'in a moment';
@@ -135,7 +137,7 @@ function Waiting() {
     const timer = setTimeout(() => setSlow(true), SLOW_MS);
     return () => clearTimeout(timer);
   }, []);
-  return <output className="waiting">{isSlow && 'Loading. Until then, this is the last answer.'}</output>;
+  return <output className="waiting">{isSlow && 'Loading. This is the previous result.'}</output>;
 }
 
 /**

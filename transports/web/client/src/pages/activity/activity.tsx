@@ -34,7 +34,7 @@ export function Activity() {
   return (
     <Page
       title="Activity"
-      about="What changes in this workspace, as it happens."
+      about="Changes in this workspace, as they happen."
       actions={
         <div className="filters">
           <Select

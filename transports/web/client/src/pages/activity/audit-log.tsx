@@ -15,7 +15,9 @@ const PAGE_SIZE = 12;
 
 /** How a call reads after the name of its caller; others are shown by the name of their tool. */
 const VERBS: Readonly<Record<string, string>> = {
+  ai_generate_plan: 'made a plan',
   auth_create_api_key: 'made an API key',
+  auth_delete_account: 'deleted an account',
   auth_invite: 'invited a person by a link',
   auth_revoke_api_key: 'revoked an API key',
   auth_revoke_connection: 'disconnected an application',

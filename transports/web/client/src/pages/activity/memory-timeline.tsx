@@ -23,7 +23,7 @@ export function MemoryTimeline() {
       <Loaded query={timeline}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="Nothing is remembered yet">
+            <Empty title="Nothing is stored in memory yet">
               <p>Decisions, notes and lessons appear here once a client stores them.</p>
             </Empty>
           ) : (

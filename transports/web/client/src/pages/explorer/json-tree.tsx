@@ -4,7 +4,7 @@ import { counted } from '../../ui/format.js';
 const OPEN_DEPTH = 2;
 const MAX_CHILDREN = 100;
 
-/** A value of JSON; objects and lists open and close. */
+/** A value of JSON; objects and lists open and close, and a text of several lines has them. */
 export function JsonTree({
   value,
   name,
@@ -15,6 +15,15 @@ export function JsonTree({
   readonly depth?: number;
 }) {
   const label = name === undefined ? null : <span className="json-name">{name}</span>;
+  if (typeof value === 'string' && value.includes('\n'))
+    return (
+      <div className="json-leaf">
+        {label}
+        <div className="json-string json-lines" dir="auto">
+          {value}
+        </div>
+      </div>
+    );
   if (typeof value !== 'object' || value === null)
     return (
       <div className="json-leaf">

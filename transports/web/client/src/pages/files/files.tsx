@@ -26,7 +26,7 @@ export function Files() {
     <Page
       title="Files"
       wide
-      about="What is indexed, folder by folder."
+      about="Indexed files, folder by folder."
       actions={
         projects.length > 0 && (
           <div className="filters">

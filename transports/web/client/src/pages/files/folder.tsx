@@ -3,6 +3,7 @@ import type { Output } from '../../api/call.js';
 import { useTool } from '../../api/use-tool.js';
 import { count, counted } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
+import { IngestCommand } from '../../ui/ingest-command.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { FileRow } from './file-row.js';
 
@@ -61,9 +62,7 @@ function FolderPage({
     <Loaded query={listed} lines={3}>
       {({ items, total, has_next, folders = [] }) =>
         total === 0 && folders.length === 0 ? (
-          <Empty title="There is no file here">
-            <p>service-mcp ingest brings in a folder.</p>
-          </Empty>
+          <NoFiles path={path} projectId={projectId} />
         ) : (
           <ul className="tree">
             {page === 1 &&
@@ -84,6 +83,21 @@ function FolderPage({
         )
       }
     </Loaded>
+  );
+}
+
+function NoFiles({ path, projectId }: { readonly path: string; readonly projectId: string }) {
+  if (path !== '')
+    return (
+      <Empty title="There is no file here">
+        <p>The folder was deleted, or it never existed.</p>
+      </Empty>
+    );
+  return (
+    <Empty title="This project has no files yet">
+      <p>Add its folder:</p>
+      <IngestCommand projectId={projectId} />
+    </Empty>
   );
 }
 

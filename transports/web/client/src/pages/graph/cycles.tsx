@@ -50,7 +50,7 @@ export function Cycles(view: ViewProps) {
           <>
             {total === 0 && (
               <Empty title={level ? `No ${NOUNS[level]}s depend on each other` : 'There are no cycles'}>
-                <p>Where files or functions depend on each other in a circle, they stand here.</p>
+                <p>Files or functions that depend on each other in a circle appear here.</p>
               </Empty>
             )}
             <ul className="paths">

@@ -57,7 +57,7 @@ export function Graph() {
     <Page
       title="Graph"
       wide
-      about="What code uses, what uses it, and what a change of it affects."
+      about="Dependencies of code in both directions, and the impact of a change."
       actions={
         projects.length > 0 && (
           <div className="filters">

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTool } from '../../api/use-tool.js';
+import { IngestCommand } from '../../ui/ingest-command.js';
 import { Empty, Loaded } from '../../ui/states.js';
 
 /** Says why a project has no graph; shows what is inside where it has one. Warnings of the graph stand above. */
@@ -15,7 +16,7 @@ export function NoGraph({
     <Loaded query={overview} lines={10}>
       {({ totals, index, warnings }) =>
         totals.symbols === 0 ? (
-          <WhyEmpty {...index} />
+          <WhyEmpty {...index} projectId={projectId} />
         ) : (
           <>
             {warnings.map((warning) => (
@@ -31,7 +32,15 @@ export function NoGraph({
   );
 }
 
-function WhyEmpty({ state, pending }: { readonly state: string; readonly pending: number }) {
+function WhyEmpty({
+  state,
+  pending,
+  projectId,
+}: {
+  readonly state: string;
+  readonly pending: number;
+  readonly projectId: string;
+}) {
   if (pending > 0)
     return (
       <Empty title="The graph is being built">
@@ -40,8 +49,9 @@ function WhyEmpty({ state, pending }: { readonly state: string; readonly pending
     );
   if (state === 'not_indexed' || state === 'empty')
     return (
-      <Empty title="This project has no files">
-        <p>Ingest its folder again, then come back.</p>
+      <Empty title="This project has no files yet">
+        <p>Add its folder:</p>
+        <IngestCommand projectId={projectId} />
       </Empty>
     );
   return (

@@ -27,7 +27,7 @@ export function Indexes() {
           const polled = new Set(busy.slice(0, MAX_POLLED));
           return items.length === 0 ? (
             <Empty title="There is no project yet">
-              <p>Home says how to bring in the first folder.</p>
+              <p>Home shows how to add the first folder.</p>
             </Empty>
           ) : (
             <>

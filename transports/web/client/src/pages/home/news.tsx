@@ -6,21 +6,21 @@ import { words } from '../../ui/format.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 
-/** The newest events of memory; nothing where the deployment has no memory. */
+/** The newest records of memory; nothing where the deployment has no memory. */
 export function News() {
-  return useToolNames().has('memory_list_events') ? <NewestEvents /> : null;
+  return useToolNames().has('memory_timeline') ? <NewestRecords /> : null;
 }
 
-function NewestEvents() {
+function NewestRecords() {
   const { workspace } = useWorkspace();
-  const events = useTool('memory_list_events', { workspace_id: workspace.id, per_page: 6 });
+  const records = useTool('memory_timeline', { workspace_id: workspace.id, per_page: 6 });
   return (
     <section className="card">
       <h2>What is new</h2>
-      <Loaded query={events}>
+      <Loaded query={records}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="Nothing is remembered yet">
+            <Empty title="Nothing is stored in memory yet">
               <p>
                 Decisions, notes and lessons of your team appear here, as soon as a connected client stores
                 the first one. Ask it: “Remember that we release on Tuesdays.”
@@ -28,10 +28,10 @@ function NewestEvents() {
             </Empty>
           ) : (
             <ul className="rows">
-              {items.map(({ id, event_type, title, occurred_at }) => (
+              {items.map(({ id, kind, type, title, occurred_at }) => (
                 <li key={id}>
-                  <span className="badge">{words(event_type)}</span>
-                  <Link className="grow" href={`/memory?event=${id}`}>
+                  <span className="badge">{words(type)}</span>
+                  <Link className="grow" href={`/memory?${new URLSearchParams({ [kind]: id }).toString()}`}>
                     {title}
                   </Link>
                   <Time value={occurred_at} />

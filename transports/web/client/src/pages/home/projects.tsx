@@ -16,7 +16,7 @@ export function Projects() {
       <Loaded query={projects}>
         {({ items, total }) =>
           items.length === 0 ? (
-            <Empty title="Bring in a folder of code or documents">
+            <Empty title="Add a folder of code or documents">
               <p>It can be searched within seconds, and stays up to date with --watch.</p>
               <IngestCommand />
             </Empty>

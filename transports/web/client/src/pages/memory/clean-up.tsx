@@ -37,13 +37,13 @@ const SECTIONS: readonly {
     name: 'Contradictions',
     title: 'They contradict each other',
     about:
-      'All of them count as true now. Say which one holds, and it supersedes the other; or open one to correct it.',
+      'All of these are in force. Choose the one that holds, which supersedes the other, or open one to correct it.',
   },
   {
     kind: 'junk',
     name: 'Junk',
     title: 'They say nothing',
-    about: 'Delete them, or open one to say more.',
+    about: 'Delete them, or open one to add detail.',
   },
   {
     kind: 'stale',

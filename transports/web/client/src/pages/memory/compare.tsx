@@ -35,7 +35,7 @@ export function Compare({ kind, record_kind, ids }: Finding) {
   const keepApart = useAction('memory_keep_apart');
   const keepAll = () =>
     keepApart.run({ workspace_id: workspace.id, ids: [...ids] }, ({ change_id }) =>
-      note({ text: 'They stay apart, and are not compared again.', changeId: change_id }),
+      note({ text: 'They stay separate, and are not compared again.', changeId: change_id }),
     );
   if (keepApart.error?.status === 404) return <Gone />;
   if (merge.isPending) return <Skeleton />; // the records must not be read again: some of them go

@@ -74,7 +74,7 @@ export function EditRecord({
         <div className="notice bad block" role="alert">
           <p className="strong">Somebody else changed it while you were writing</p>
           <FieldChanges before={base} after={record} />
-          <p>What you typed is still here. Save it over their change, or cancel and look at theirs.</p>
+          <p>Your text is still here. Save it over their change, or cancel to see theirs.</p>
         </div>
       ) : (
         save.error && <Failed error={save.error} ofForm />

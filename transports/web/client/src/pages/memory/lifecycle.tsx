@@ -23,8 +23,8 @@ const STEPS = {
   },
   disputed: {
     label: 'Dispute',
-    about: 'It may be wrong: whoever reads it is told so.',
-    done: 'It is disputed: whoever reads it is told so.',
+    about: 'It may be wrong: every reader sees this.',
+    done: 'It is disputed: every reader sees this.',
   },
   active: {
     label: 'Make active again',

@@ -26,20 +26,20 @@ interface MemoryTab {
 const RECORDS: MemoryTab = {
   id: 'records',
   label: 'Everything',
-  about: 'What connected clients and people have stored.',
+  about: 'Everything that people and connected clients have stored.',
   View: RecordList,
 };
 const DECISIONS: MemoryTab = {
   id: 'decisions',
   label: 'Decisions',
-  about: 'What was decided and why, and what took its place.',
+  about: 'Decisions, their reasons, and what replaced them.',
   View: Decisions,
   type: 'decision',
 };
 const CLEAN_UP: MemoryTab = {
   id: 'clean-up',
   label: 'Clean-up',
-  about: 'What deserves a look: duplicates, contradictions, junk.',
+  about: 'Records that need attention: duplicates, contradictions, junk.',
   View: CleanUp,
 };
 const TIMELINE: MemoryTab = {

@@ -97,7 +97,7 @@ export function RecordFields({
           </Field>
         )}
       </div>
-      <Field label="Title" error={issue('title')} hint="One line that says it">
+      <Field label="Title" error={issue('title')} hint="One-line summary">
         {(state) => (
           <input
             {...state}
@@ -109,7 +109,7 @@ export function RecordFields({
           />
         )}
       </Field>
-      <Field label="Content" error={issue('content')} hint="The whole of it, with the reason">
+      <Field label="Content" error={issue('content')} hint="Full text, with the reason">
         {(state) => (
           <textarea
             {...state}
@@ -136,7 +136,11 @@ export function RecordFields({
               {time('until', 'True until', 'valid_to')}
             </div>
           )}
-          <Field label="Code" error={issue('code_refs')} hint="A path a line, such as src/store.ts#UserStore">
+          <Field
+            label="Code"
+            error={issue('code_refs')}
+            hint="One path per line, such as src/store.ts#UserStore"
+          >
             {(state) => (
               <textarea
                 {...state}

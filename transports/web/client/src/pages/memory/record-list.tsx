@@ -60,7 +60,7 @@ export function RecordList({ onRemember }: { readonly onRemember: () => void }) 
       <section className="card" aria-label="Memories">
         {isBackwards ? (
           <Empty title="From is after To">
-            <p>No day lies between them: choose others, or leave one out.</p>
+            <p>There is no day between these dates: change or clear one.</p>
             <button type="button" className="button" onClick={() => set(NO_FILTERS)}>
               Show everything
             </button>
@@ -79,7 +79,7 @@ export function RecordList({ onRemember }: { readonly onRemember: () => void }) 
                     <NothingLeft onFirst={() => set({ page: '' })} />
                   ) : isFiltered ? (
                     <Empty title="Nothing matches">
-                      <p>Use other words, or leave out a filter.</p>
+                      <p>Use other words, or remove a filter.</p>
                       <button type="button" className="button" onClick={() => set(NO_FILTERS)}>
                         Show everything
                       </button>
@@ -187,7 +187,7 @@ function SelectionBar({
 /** An empty memory, and how to fill it. */
 export function NothingYet({ onRemember }: { readonly onRemember?: () => void }) {
   return (
-    <Empty title="Nothing is remembered yet">
+    <Empty title="Nothing is stored in memory yet">
       <p>
         Connected clients store decisions, notes and lessons here. Ask one: “Remember that we release on
         Tuesdays.” Or write the first one yourself.

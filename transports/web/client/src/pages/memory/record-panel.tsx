@@ -4,6 +4,7 @@ import { useAction } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { words } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
+import { MarkedText } from '../../ui/marked-text.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
 import { useEscape } from '../../ui/use-escape.js';
@@ -105,7 +106,7 @@ function RecordView({
       {indexing_status === 'failed' && (
         <p className="notice bad">Search does not find it: {indexing_error ?? 'it could not be indexed'}</p>
       )}
-      {content !== title && <p className="record-content">{content}</p>}
+      {content !== title && <MarkedText text={content} />}
       <Tags record={record} />
       {record.kind === 'node' && <Lifecycle node={record} />}
       {canWrite && (

@@ -139,7 +139,7 @@ export function Supersede({
               />
             )}
           </Field>
-          <Field label="The whole of it" error={issue('content')}>
+          <Field label="Full text" error={issue('content')}>
             {(state) => (
               <textarea
                 {...state}

@@ -2,7 +2,7 @@
 export function UnsavedNote({ onRestart }: { readonly onRestart: () => void }) {
   return (
     <div className="notice">
-      <p className="grow">You typed this before. It is not saved yet.</p>
+      <p className="grow">This is your text from before. It is not saved yet.</p>
       <button type="button" className="button small" onClick={onRestart}>
         Start over
       </button>

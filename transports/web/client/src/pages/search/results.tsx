@@ -52,6 +52,7 @@ export function Results({
               language={result.language}
               firstLine={result.start_line}
               marks={result.highlights}
+              shown={result.highlights[0]?.line}
               label={`${result.path}, line ${result.start_line}`}
             />
             <Why result={result} best={best} />

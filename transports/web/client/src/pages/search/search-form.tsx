@@ -79,7 +79,7 @@ export function SearchForm({
           ))}
         </div>
         {mode.id === 'regex' ? (
-          <div className="checks" role="group" aria-label="Options of the expression">
+          <div className="checks" role="group" aria-label="Expression options">
             {OPTIONS.map(({ name, label }) => (
               <label key={name}>
                 <input

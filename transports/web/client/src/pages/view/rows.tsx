@@ -75,7 +75,7 @@ export function Rows({
                       {isNarrowed
                         ? 'Change or clear the filter above.'
                         : view.create === undefined
-                          ? 'It fills itself when there is something to show.'
+                          ? 'It updates when there is something to show.'
                           : 'What you create appears here.'}
                     </p>
                   </Empty>
