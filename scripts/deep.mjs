@@ -56,12 +56,30 @@ const missing = needs.filter(({ found }) => !found);
 for (const { what, remedy } of missing) process.stderr.write(`test:deep needs ${what}: ${remedy}\n`);
 if (missing.length > 0) process.exit(1);
 
-const ALL = '{.,core,plugins/*,transports/*}/test/dist/deep/**/*.test.js';
+/** The longest, which start first: one of them at the end would leave a processor idle for minutes. */
+const LONGEST = [
+  'test/dist/deep/guards.test.js',
+  'test/dist/deep/clients.test.js',
+  'test/dist/deep/kill-ingest.test.js',
+  'test/dist/deep/operator/image.test.js',
+  'test/dist/deep/plans.test.js',
+  'test/dist/deep/pluggability.test.js',
+  'test/dist/deep/streams.test.js',
+  'test/dist/deep/worker.test.js',
+  'test/dist/deep/operator/backup.test.js',
+  'transports/cli/test/dist/deep/accounts.test.js',
+];
+/** Faults of data that nothing else uses: they run beside the others. */
+const BESIDE = [
+  'test/dist/deep/faults/corrupt-database.test.js',
+  'test/dist/deep/faults/two-services.test.js',
+];
 /**
  * Lists of files by their whole names: of a pattern with braces and no star mocha finds nothing, and only warns. These wait
  * for limits of time most of the while, and would be late beside others that work.
  */
 const WAITING = [
+  'core/test/dist/deep/silent-readers.test.js',
   'test/dist/deep/faults/clock.test.js',
   'test/dist/deep/faults/hanging-postgres.test.js',
   'test/dist/deep/faults/silent-postgres.test.js',
@@ -72,13 +90,11 @@ const WAITING = [
 ];
 /** These stop or fill what others use, or measure: they run one after the other, with the machine to themselves. */
 const ALONE = [
-  'test/dist/deep/faults/corrupt-database.test.js',
   'test/dist/deep/faults/full-disk.test.js',
   'test/dist/deep/faults/index.test.js',
   'test/dist/deep/faults/kill-writers.test.js',
   'test/dist/deep/faults/postgres-processes.test.js',
   'test/dist/deep/faults/stop-under-load.test.js',
-  'test/dist/deep/faults/two-services.test.js',
   'test/dist/deep/memory/replicas.test.js',
   'test/dist/deep/memory/writers.test.js',
   'test/dist/deep/fair-shares.test.js',
@@ -90,12 +106,28 @@ const APART = [...WAITING, ...ALONE];
 const FAULTS = 'test/dist/deep/faults';
 const unlisted = readdirSync(FAULTS)
   .map((name) => `${FAULTS}/${name}`)
-  .filter((name) => name.endsWith('.test.js') && !APART.includes(name));
+  .filter((name) => name.endsWith('.test.js') && ![...APART, ...BESIDE].includes(name));
 refuse(
-  APART.filter((name) => !existsSync(name)),
+  [...LONGEST, ...BESIDE, ...APART].filter((name) => !existsSync(name)),
   'is not there: correct its name',
 );
 refuse(unlisted, 'is in no list: put it in one');
+
+/** All others of the long tests, in the order of their names: those of the dashboard one after the other share a browser. */
+function others() {
+  const packages = ['plugins', 'transports'].flatMap((folder) =>
+    readdirSync(folder).map((name) => join(folder, name)),
+  );
+  return ['.', 'core', ...packages]
+    .map((folder) => join(folder, 'test/dist/deep'))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true })
+        .toSorted((one, other) => (one < other ? -1 : 1))
+        .map((name) => join(folder, name)),
+    )
+    .filter((name) => name.endsWith('.test.js') && ![...LONGEST, ...APART].includes(name));
+}
 
 /** Ends the run where one of its lists is wrong. */
 function refuse(names, fault) {
@@ -104,14 +136,21 @@ function refuse(names, fault) {
 }
 
 function run(...args) {
-  const options = ['--timeout', '600000', '--reporter', 'spec', ...args, ...process.argv.slice(2)];
+  const options = [
+    '--timeout',
+    '600000',
+    '--reporter',
+    'test/dist/deep-reporter.js',
+    ...args,
+    ...process.argv.slice(2),
+  ];
   const { status } = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', ...options], {
     stdio: 'inherit',
   });
   return status ?? 1;
 }
 
-const together = run('--parallel', '--jobs', '3', ...APART.flatMap((name) => ['--ignore', name]), ALL);
+const together = run('--parallel', '--jobs', '3', ...LONGEST, ...others());
 const waiting = run('--parallel', '--jobs', '3', ...WAITING);
 const alone = run(...ALONE);
 process.exit(together || waiting || alone);

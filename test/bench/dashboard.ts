@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { startBrowser } from '../deep/support/dashboard-suite.js';
+import { startBrowser } from '../deep/support/browser.js';
 import { startService, type ServiceProcess } from '../service-process.js';
 import type { Bench } from './bench.js';
 import { sourceFiles } from './measure/corpus.js';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -105,7 +105,6 @@ function secondsBetween(progress: Progress, from: number, to: number): number {
 
 /** Seconds until a tree is searchable in all modes, by a service that has no code graph. */
 async function searchable(tree: string, dataDir: string): Promise<number> {
-  await mkdir(dataDir);
   const service = await startServer('service', dataDir, 'child', 'local', ...GRAPH_PLUGINS);
   try {
     const started = performance.now();
@@ -135,7 +134,6 @@ export const ingestRate: Bench = {
   async run(report) {
     const folder = await mkdtemp(join(tmpdir(), 'service-mcp-bench-'));
     const [tree, dataDir] = [join(folder, 'tree'), join(folder, 'data')];
-    await mkdir(dataDir);
     const service = await startServer('service', dataDir, 'child');
     try {
       if (TREE_MB > 0) await train(join(folder, 'seed'), service.port);

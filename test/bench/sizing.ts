@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bench, Cell } from './bench.js';
@@ -18,7 +18,6 @@ const MEBIBYTE = 2 ** 20;
 async function measure(megabytes: number): Promise<readonly Cell[]> {
   const folder = await mkdtemp(join(tmpdir(), 'service-mcp-bench-'));
   const [tree, dataDir] = [join(folder, 'tree'), join(folder, 'data')];
-  await mkdir(dataDir);
   const files = await writeLargeTree(tree, await sourceFiles(Infinity), megabytes * 1e6);
   const service = await startServer('service', dataDir, 'child');
   try {

@@ -4,10 +4,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import { describeParts } from '@service-mcp/core/host';
 import { openApiDocument } from '@service-mcp/transport-rest';
 import { defaultPlugins, defaultTools, defaultTransports } from './deployment.js';
 import { ROOT } from './repository.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly 'x-tool'?: string;
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
+  };
+}
 
 const REDOCLY = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
 
@@ -46,6 +55,24 @@ describe('the OpenAPI document of the default deployment', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('has a body that it accepts for each operation of a tool that takes one', () => {
+    const ajv = new Ajv({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: 'openapi', components: document['components'] });
+    let seen = 0;
+    for (const methods of Object.values(document.paths))
+      for (const operation of Object.values(methods) as Operation[]) {
+        const body = operation.requestBody?.content['application/json'];
+        if (operation['x-tool'] === undefined || !body) continue;
+        seen += 1;
+        const schema = JSON.parse(
+          JSON.stringify(body.schema).replaceAll('"#/components', '"openapi#/components'),
+        );
+        const isValid = ajv.validate(schema, body.example);
+        assert.ok(isValid, `${operation.operationId}: ${ajv.errorsText()}`);
+      }
+    assert.ok(seen > 30);
   });
 
   it('has a component for each record, once', () => {

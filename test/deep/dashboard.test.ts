@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
 import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { prepareServing, type ServeProcess } from '../oauth/support/serve-process.js';
 import { PASSWORD } from '../oauth/support/oauth-deployment.js';
 import { startService, type ServiceProcess } from '../service-process.js';
 import { dashboardPage } from './support/dashboard-page.js';
-import { startBrowser } from './support/dashboard-suite.js';
+import { borrowBrowser, type BorrowedBrowser } from './support/browser.js';
 
 const FILE = 'export function greet(name: string): string {\n  return `Hello, ${name}`;\n}\n';
 
 describe('the dashboard in a browser', () => {
-  let browser: Browser;
+  let borrowed: BorrowedBrowser;
   before(async () => {
-    browser = await startBrowser();
+    borrowed = await borrowBrowser();
   });
-  after(() => browser?.close());
+  after(() => borrowed?.giveBack());
 
   describe('of a single owner', () => {
     let database: TestDatabase;
@@ -31,7 +30,7 @@ describe('the dashboard in a browser', () => {
     });
 
     it('starts with a workspace, and shows by one stream in two tabs what happens', async () => {
-      const context = await browser.newContext();
+      const context = await borrowed.browser.newContext();
       const streams: string[] = [];
       context.on('request', (sent) => {
         if (sent.url().endsWith('/api/v1/stream')) streams.push(sent.url());
@@ -45,7 +44,7 @@ describe('the dashboard in a browser', () => {
       await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
       await page.getByText('Nothing is indexed yet').waitFor();
       await page.getByText('service-mcp ingest . --url').waitFor();
-      await page.getByText('Nothing is remembered yet').waitFor();
+      await page.getByText('Nothing is stored in memory yet').waitFor();
       await look('home-empty');
 
       const other = await dashboardPage(context);
@@ -88,7 +87,7 @@ describe('the dashboard in a browser', () => {
     });
 
     it('is used by the keyboard alone', async () => {
-      const context = await browser.newContext();
+      const context = await borrowed.browser.newContext();
       const { page, look, quiet } = await dashboardPage(context);
       await page.goto(`${service.url}/app/nowhere`);
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -115,7 +114,7 @@ describe('the dashboard in a browser', () => {
 
     it('works below the path of a proxy, deep links included', async () => {
       const proxy = await startProxy('/team', () => service.url);
-      const context = await browser.newContext();
+      const context = await borrowed.browser.newContext();
       const { page, quiet } = await dashboardPage(context);
       await page.goto(`${proxy.url}/team/app/some/where`);
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -128,7 +127,7 @@ describe('the dashboard in a browser', () => {
     });
 
     it('loads a page whose code did not come when the service answers again', async () => {
-      const context = await browser.newContext();
+      const context = await borrowed.browser.newContext();
       const { page } = await dashboardPage(context);
       await page.goto(`${service.url}/app/`);
       await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
@@ -149,7 +148,7 @@ describe('the dashboard in a browser', () => {
 
     it('goes on when the service comes back', async () => {
       const proxy = await startProxy('', () => service.url);
-      const context = await browser.newContext();
+      const context = await borrowed.browser.newContext();
       const { page, look } = await dashboardPage(context);
       await page.goto(`${proxy.url}/app/`);
       await page.getByText('Live', { exact: true }).waitFor();
@@ -176,7 +175,7 @@ describe('the dashboard in a browser', () => {
         password: PASSWORD,
         name: 'Ann',
       });
-      const context = await browser.newContext();
+      const context = await borrowed.browser.newContext();
       const { page, look, quiet } = await dashboardPage(context);
       await page.goto(`${url}/app/?workspace=none`);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -186,7 +186,7 @@ describe('pages of accounts in a browser', () => {
       assert.deepEqual(await tabOrder(), ['New password', 'Repeat the password', 'Set password']);
       await fill(page, { 'New password': PASSWORD, 'Repeat the password': PASSWORD });
       await press(page, 'Set password');
-      await look('account-again', 'Your account');
+      await page.waitForURL(/\/app\//);
       await page.goto(String(link));
       await look('link-ended', 'This link has expired');
 
@@ -205,11 +205,16 @@ describe('pages of accounts in a browser', () => {
     const { url, first_run } = service.told;
     const context = await browser.newContext();
     const { page, look, quiet } = await watchedPage(context, [url], 'first-run');
+    await page.goto(`${url}/oauth/login`);
+    await page.getByText('owner@localhost, whose key the commands').waitFor();
+    await look('first-sign-in', 'Sign in');
     await page.goto(first_run?.password_link ?? '');
     await look('first-run', 'Set a password');
     await page.getByText('For owner@localhost').waitFor();
     await fill(page, { 'New password': PASSWORD, 'Repeat the password': PASSWORD });
     await press(page, 'Set password');
+    await page.waitForURL(/\/app\//);
+    await page.goto(`${url}/oauth/account`);
     await look('first-account', 'Your account');
     await page.getByText('Administrator of this service').waitFor();
     quiet();

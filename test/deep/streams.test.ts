@@ -14,7 +14,7 @@ import { startService } from '../service-process.js';
 const STREAM = '/api/v1/stream';
 /** A heartbeat checks the credential each 15 s; a reader that takes nothing is dropped after 30 s. */
 const BEAT_MS = 15_000;
-const PATIENCE_MS = 30_000;
+const SLOW_READER_MS = 30_000;
 const MiB = 1024 * 1024;
 /** Each of about 1 kB for each reader: more than the kernel takes for one that reads nothing. */
 const CHANGES = 8000;
@@ -88,7 +88,7 @@ describe('long streams of change events', () => {
       await change(CHANGES);
       const started = Date.now();
       while ((await readers()) > 0) {
-        assert.ok(Date.now() - started < 3 * PATIENCE_MS, 'slow readers are still there');
+        assert.ok(Date.now() - started < 3 * SLOW_READER_MS, 'slow readers are still there');
         await sleep(500);
       }
       const grown = memory() - before;

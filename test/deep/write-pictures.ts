@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../checks/repository.js';
-import { startBrowser } from './support/dashboard-suite.js';
+import { startBrowser } from './support/browser.js';
 
 /** Names in the guide by those that the tests give. */
 const PICTURES = {

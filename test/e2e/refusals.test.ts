@@ -41,6 +41,12 @@ const CASES: readonly Case[] = [
   },
   { what: 'a deployment file that is not JSON', file: '{', place: /it is not JSON/, remedy: /Fix the file/ },
   {
+    what: 'a deployment file without plugins',
+    file: '{ "server": { "port": 9000 } }',
+    place: /"plugins" in deployment file .*: it is not a list of package names/,
+    remedy: /start from a copy of deploy\/hosted\.json/,
+  },
+  {
     what: 'an unknown plugin',
     file: { plugins: ['@acme/no-such-plugin'] },
     place: /plugins: "@acme\/no-such-plugin"/,

@@ -202,26 +202,30 @@ describe('threat: foreign pages that use a signed-in browser', () => {
       assert.doesNotMatch(answer.text, /evil\.example/);
     });
 
-    it('no website that registers as an application gets a browser by an error, without a person who follows a link', async () => {
-      const redirect_uri = 'https://evil.example/fake-login';
-      const application = await new Application(service.url).register({ redirect_uris: [redirect_uri] });
+    it('no website or other program that registers as an application gets a browser by an error, without a person who follows a link', async () => {
       const faults = [
         { response_type: 'token' },
         { prompt: 'none' },
         { response_mode: 'fragment', code_challenge_method: 'plain' },
         { resource: 'https://other.example/' },
       ];
-      for (const fault of faults)
-        for (const visitor of [browser, new Browser(service.url)]) {
-          const asked = application.authorize(pkce().challenge, { redirect_uri, ...fault });
-          const { status, headers, text } = await visitor.get(asked);
-          assert.equal(headers.location, undefined, JSON.stringify(fault));
-          assert.equal(status, 400);
-          assert.match(
-            text,
-            /<a href="https:\/\/evil\.example\/fake-login[?#]error=\w+&amp;[^"]+">[^<]*evil\.example/,
-          );
-        }
+      // The last two lead on to a website, and open a program of the system.
+      for (const redirect_uri of [
+        'https://evil.example/fake-login',
+        'microsoft-edge:https://evil.example/fake-login',
+        'search-ms:query=evil.example',
+      ]) {
+        const application = await new Application(service.url).register({ redirect_uris: [redirect_uri] });
+        for (const fault of faults)
+          for (const visitor of [browser, new Browser(service.url)]) {
+            const asked = application.authorize(pkce().challenge, { redirect_uri, ...fault });
+            const { status, headers, text } = await visitor.get(asked);
+            assert.equal(headers.location, undefined, JSON.stringify([redirect_uri, fault]));
+            assert.equal(status, 400);
+            const link = /<a href="([^"]+)[?#]error=\w+&amp;[^"]+">[^<]*evil\.example/.exec(text);
+            assert.equal(link?.[1], redirect_uri, text);
+          }
+      }
       const program = await new Application(service.url).register();
       const { headers } = await browser.get(program.authorize(pkce().challenge, { response_type: 'token' }));
       assert.match(headers.location ?? '', /^http:\/\/127\.0\.0\.1:7777\/callback#error=/, 'a program');

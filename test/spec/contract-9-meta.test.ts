@@ -51,6 +51,10 @@ describe('contract.md 9: meta tools', () => {
       ['change the role of somebody', 'members_update'],
       ['is the project indexed yet', 'projects_index_status'],
       ['projects_delete', 'projects_delete'],
+      ['forget a project', 'projects_delete'],
+      ['edit a project', 'projects_update'],
+      ['how do I remove somebody from a workspace', 'members_remove'],
+      ['see a record of the projects', 'projects_list'],
     ] as const) {
       assert.equal((await find(query))[0], expected, query);
     }

@@ -16,7 +16,7 @@ const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolv
 const given = fileURLToPath(new URL(`../../../../deploy/${name}.json`, import.meta.url));
 const deployment = JSON.parse(await readFile(given, 'utf8')) as DeploymentFile;
 const file = join(dataDir, 'deployment.json');
-await mkdir(dataDir, { recursive: true });
+await mkdir(dataDir, { recursive: true, mode: 0o700 });
 const echoPlugin = fileURLToPath(new URL('echo-plugin.js', import.meta.url));
 await writeFile(
   file,

@@ -1,16 +1,26 @@
 import { runCommand } from '../../command.js';
 import { code, page } from './markdown.js';
 
-/** The help of `service-mcp` and of each of its commands, as it prints them. */
+/** The help of `service-mcp`, of each of its commands and of their subcommands, as they print it. */
 export async function commandLinePage(): Promise<string> {
   const whole = await help();
-  const listed = /\nCommands:\n([\s\S]*?)\n\n/.exec(whole)?.[1] ?? '';
-  const names = [...listed.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
-  const commands = names.filter((name) => name !== 'help');
-  if (commands.length === 0) throw new Error('service-mcp --help lists no commands');
-  const pages = await Promise.all(commands.map((name) => help(name)));
-  const sections = pages.map((text, i) => `## ${code(`service-mcp ${commands[i] ?? ''}`)}\n\n${block(text)}`);
-  return page('Command line', block(whole), ...sections);
+  const names = commandsIn(whole);
+  if (names.length === 0) throw new Error('service-mcp --help lists no commands');
+  return page('Command line', block(whole), ...(await Promise.all(names.map((name) => section(name)))));
+}
+
+async function section(...command: readonly string[]): Promise<string> {
+  const text = await help(...command);
+  const below = await Promise.all(commandsIn(text).map((name) => section(...command, name)));
+  const heading = `${'#'.repeat(command.length + 1)} ${code(`service-mcp ${command.join(' ')}`)}`;
+  return [`${heading}\n\n${block(text)}`, ...below].join('\n\n');
+}
+
+function commandsIn(text: string): string[] {
+  const listed = /\nCommands:\n([\s\S]*?)\n\n/.exec(text)?.[1] ?? '';
+  return [...listed.matchAll(/^ {2}([a-z-]+)/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'help');
 }
 
 async function help(...command: readonly string[]): Promise<string> {

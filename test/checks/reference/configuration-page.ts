@@ -5,7 +5,7 @@ import { code, page, prose, table, value } from './markdown.js';
 import { fieldsOf, type Schema } from './schema-text.js';
 
 const INTRODUCTION =
-  'A deployment file is JSON: `plugins` and `transports` list npm packages (or paths that begin with `./` or `/`), and each further key is a section below. An environment variable wins over the file; lists are comma-separated there, and each secret may be in a file that the variable with the suffix `_FILE` names. An unknown key or a value out of bounds refuses to boot and says what to change.';
+  'A deployment file is JSON: `plugins` and `transports` list npm packages (or paths that begin with `./` or `/`), and each further key is a section below. Environment variables override the file. Lists in variables are comma-separated. A secret can be in a file: name the file in the variable with the suffix `_FILE`. With an unknown key or a value out of bounds, the service refuses to start and says what to change.';
 
 /** Every key of core, of the plugins and transports of the default deployment, and of the gateway's. */
 export async function configurationPage(): Promise<string> {

@@ -4,7 +4,7 @@ import { code, page, prose, table } from './markdown.js';
 import { fieldsOf, type Schema } from './schema-text.js';
 
 const INTRODUCTION =
-  'What `GET /api/v1/stream` tells, as server-sent events: `id`, `event` (the type) and `data`, which is `{type, workspace_id, occurred_at, data}` with the fields below in its own `data`. A reader sees an event where it holds the scope and may see the workspace; `workspace_id` is null where it is about the deployment.';
+  '`GET /api/v1/stream` sends these as server-sent events: `id`, `event` (the type) and `data`, which is `{type, workspace_id, occurred_at, data}` with the fields below in its own `data`. A reader gets an event if its credential has the scope and can see the workspace. `workspace_id` is null for events of the deployment.';
 
 const STREAM =
   'A stream begins with `stream.opened`, or with `reset` when events after `Last-Event-ID` have expired (24 hours): then reload your copies. Both have an `id` to go on from.';

@@ -2,7 +2,7 @@ import { defaultPlugins } from '../deployment.js';
 import { code, page, prose, table } from './markdown.js';
 
 const INTRODUCTION =
-  'What MCP serves besides tools. Each is listed for who holds its scope; what is in a workspace is for its members alone, and does not exist for others. Clients may subscribe to a resource: they are told of the changes that its events tell of.';
+  'MCP serves these besides tools. Each is listed for callers with its scope; those of a workspace exist only for its members. Clients can subscribe to a resource: they are notified after the events in the last column.';
 
 /** Every resource and prompt of the default deployment. */
 export async function resourcesPage(): Promise<string> {

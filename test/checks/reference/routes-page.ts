@@ -36,6 +36,7 @@ export function routesPage(tools: readonly PlacedTool[], routes: readonly OwnedR
       ['method', 'path', 'what it is', 'description'],
       routes.map(({ method, path, summary, description }) => [method, code(path), summary, description]),
     ),
+    'Routes of OAuth and its pages: [Accounts, keys and OAuth](../guides/authentication.md#oauth-for-mcp-clients).',
   );
 }
 

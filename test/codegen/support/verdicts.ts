@@ -14,7 +14,7 @@ export function serviceValidator(
     allErrors: true,
     useDefaults: true,
     verbose: true,
-    keywords: ['x-env', 'x-secret', 'x-listed-by', 'x-day'],
+    keywords: ['x-env', 'x-secret', 'x-listed-by', 'x-found-by', 'x-day'],
     ...options,
   });
   formats.default.default(ajv);

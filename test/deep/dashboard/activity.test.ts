@@ -7,7 +7,7 @@ const FILES = Object.fromEntries(
 );
 
 describe('dashboard: activity', () => {
-  const suite = dashboardSuite();
+  const suite = dashboardSuite({ SERVICE_WORKERS: 'child' }); // events come from its other process, too
 
   it('does not say that it is live before it is', async () => {
     const { page, context } = await suite.open('health');

@@ -1,28 +1,27 @@
 import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
-import type { Browser } from 'playwright-core';
 import { PASSWORD } from '../../oauth/support/oauth-deployment.js';
 import { prepareServing, type ServeProcess } from '../../oauth/support/serve-process.js';
 import { dashboardPage } from '../support/dashboard-page.js';
-import { startBrowser } from '../support/dashboard-suite.js';
+import { borrowBrowser, type BorrowedBrowser } from '../support/browser.js';
 
 describe('dashboard: activity with accounts', () => {
-  let browser: Browser;
+  let borrowed: BorrowedBrowser;
   let database: TestDatabase;
   let service: ServeProcess;
   before(async () => {
-    browser = await startBrowser();
+    borrowed = await borrowBrowser();
     database = await freshDatabase('sqlite');
     service = await (await prepareServing(database)).start();
   });
   after(async () => {
-    await browser?.close();
+    await borrowed?.giveBack();
     await service?.stop();
     await database?.drop();
   });
 
   it('names who changed what, live and from the audit log', async () => {
     const { url } = service.told;
-    const context = await browser.newContext();
+    const context = await borrowed.browser.newContext();
     const { page, look, quiet } = await dashboardPage(context);
     await page.goto(`${url}/oauth/register`);
     await page.getByLabel('E-mail address').fill('ann@example.com');
@@ -30,8 +29,6 @@ describe('dashboard: activity with accounts', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Repeat the password').fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Your account' }).waitFor();
-    await page.getByRole('link', { name: 'Context memory' }).click(); // to /, which leads to the dashboard
     const first = page.getByRole('heading', { name: 'Create your first workspace' });
     const heading = page.getByText('Nothing is indexed yet');
     await first.or(heading).waitFor();
@@ -63,6 +60,7 @@ describe('dashboard: activity with accounts', () => {
       });
       const sowing = { event_type: 'note', title: 'Sow beans in May', content: 'The soil is warm by then.' };
       await post('memory/events', sowing);
+      await post('ai/plan/generate', { requirements: 'Sow beans in May' });
       const fact = { node_type: 'fact', title: 'The frost ends in May', content: 'After the Ice Saints.' };
       const id = await post('memory/nodes', fact);
       await post(`memory/nodes/${id}/status`, { status: 'verified', reason: 'Twenty years of notes.' });
@@ -71,6 +69,7 @@ describe('dashboard: activity with accounts', () => {
     await events.getByText('Ann stored Prune in March').waitFor();
     await events.getByText('Ann changed The frost ends in May').waitFor();
     await page.locator('.stack').getByText('Ann created a project').waitFor();
+    await page.locator('.stack').getByText('Ann made a plan').waitFor();
     await page.locator('.stack').getByText('Ann stored a memory event, 2 times').waitFor();
     await page.locator('.stack').getByText('Ann verified or disputed knowledge').waitFor();
     await look('activity-accounts');

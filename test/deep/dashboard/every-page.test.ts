@@ -33,6 +33,12 @@ for (const engine of ['sqlite', 'postgresql'] as const) {
       await links.filter({ hasText: 'Members' }).waitFor();
       const names = await links.allTextContents();
       assert.ok(names.length >= 15, names.join(', '));
+      const account = await page.getByRole('link', { name: 'Account', exact: true }).boundingBox();
+      assert.ok(account && account.y + account.height <= 900, 'a long navigation hides the account');
+      await links.last().click();
+      await page.reload();
+      const last = await links.last().boundingBox();
+      assert.ok(last && last.y + last.height <= account.y, 'the account hides the current page');
       for (const name of names.map((each) => each.trim())) {
         await links.filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) }).click();
         const title = name === 'Home' ? 'Garden' : name;

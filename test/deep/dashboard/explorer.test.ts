@@ -10,6 +10,11 @@ describe('dashboard: explorer and toolsets', () => {
     const { page, look, quiet } = await suite.open('explorer');
     await page.getByText('Choose a tool').waitFor();
     await look('explorer');
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const list = await page.getByRole('region', { name: 'Tools' }).boundingBox();
+    assert.ok((list?.height ?? 0) > 500, 'a phone shows more than a few tools');
+    if (size) await page.setViewportSize(size);
     await page.getByLabel('Find a tool').fill('create a project');
     await page.getByRole('button', { name: 'projects_create' }).click();
     await page.getByRole('button', { name: 'Call', exact: true }).click();
@@ -154,6 +159,17 @@ describe('dashboard: explorer and toolsets', () => {
       (await page.locator(`[id="${described?.split(' ').at(-1)}"]`).textContent()) ?? '',
       /Is required/,
     );
+    quiet();
+  });
+
+  it('shows the lines of a text, such as that of a context, as lines', async () => {
+    const args = JSON.stringify({ description: 'It is warm.\nIt is wet.' });
+    const query = new URLSearchParams({ tool: 'workspaces_update', args }).toString();
+    const { page, quiet } = await suite.open(`explorer?${query}`);
+    await page.getByLabel('Name').fill('Garden');
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    const text = page.getByRole('region', { name: 'Result' }).getByText('It is wet.');
+    assert.equal(await text.innerText(), 'It is warm.\nIt is wet.');
     quiet();
   });
 

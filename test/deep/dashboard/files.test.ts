@@ -50,6 +50,36 @@ describe('dashboard: files', () => {
     quiet();
   });
 
+  it('stays at a project from page to page, and begins with one that has files', async () => {
+    const project_id = await suite.addProject('Annex', FILES);
+    const workspace_id = suite.workspaceId;
+    const { id: empty } = await suite.service.call<{ id: string }>('projects_create', {
+      workspace_id,
+      name: 'A new one',
+    });
+    const { page, quiet } = await suite.open('files');
+    const shown = () => new URL(page.url()).searchParams.get('project');
+    const choice = page.getByRole('combobox', { name: 'Project' });
+    await page.getByRole('button', { name: 'README.md' }).waitFor();
+    assert.notEqual(shown(), empty);
+    for (const [id, next] of [
+      [project_id, 'Graph'],
+      [empty, 'Files'],
+    ] as const) {
+      await choice.selectOption(id);
+      await page.getByRole('link', { name: next, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: next }).waitFor();
+      await page.waitForFunction(() => location.search.includes('project='));
+      assert.equal(shown(), id);
+    }
+    await page.getByText(`--project ${empty}`).waitFor();
+    await page.goto(`${suite.service.url}/app/graph?project=${empty}`);
+    await page.getByText(`--project ${empty}`).waitFor();
+    await suite.service.call('projects_delete', { project_id });
+    await suite.service.call('projects_delete', { project_id: empty });
+    quiet();
+  });
+
   it('colours the scripts and styles inside components, and notebooks', async () => {
     const script = "import { litres } from './water';\nconst amount: number = litres(2);\n";
     const page = `<p class="plant">{amount}</p>\n<style>\n.plant { color: green; }\n</style>\n`;

@@ -4,7 +4,11 @@ import { dashboardSuite } from '../support/dashboard-suite.js';
 const FILES = { 'a.ts': 'export const a = 1;\n', 'b.ts': 'export const b = 2;\n' };
 
 describe('dashboard: health', () => {
-  const suite = dashboardSuite({ SERVICE_QUOTA_FILES: '2', SERVICE_QUOTA_EVENTS: '100' });
+  const suite = dashboardSuite({
+    SERVICE_QUOTA_FILES: '2',
+    SERVICE_QUOTA_EVENTS: '100',
+    SERVICE_WORKERS: 'child', // its check is shown
+  });
 
   it('shows checks, indexes with their failures, and quotas', async () => {
     const { page, look, quiet } = await suite.open('health');

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dashboardSuite } from '../support/dashboard-suite.js';
 
@@ -22,7 +24,7 @@ describe('dashboard: live updates', () => {
 
   it('shows what changed while events come faster than answers', async () => {
     const { page, context } = await suite.open(`memory?workspace=${suite.workspaceId}`);
-    await page.getByText('Nothing is remembered yet').waitFor();
+    await page.getByText('Nothing is stored in memory yet').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await context.route(/\/api\/v1\/memory\//, async (route) => {
       await pause(SLOW_MS);
@@ -46,6 +48,24 @@ describe('dashboard: live updates', () => {
     }
   });
 
+  it('reads on by another connection where one is cut off without an end', async () => {
+    const proxy = await startProxy(suite.service.url);
+    try {
+      const { page, quiet } = await suite.open('toolsets');
+      await page.clock.install();
+      await page.goto(`${proxy.url}/app/memory?workspace=${suite.workspaceId}`);
+      await page.getByText('Live', { exact: true }).waitFor();
+      proxy.cutOff();
+      await remember(suite.workspaceId, 'Rhubarb');
+      await page.clock.fastForward(60_000);
+      await page.getByText('Rhubarb').waitFor({ timeout: 60_000 });
+      await page.getByText('Live', { exact: true }).waitFor();
+      quiet();
+    } finally {
+      proxy.stop();
+    }
+  });
+
   it('reads of many records the one again that has changed', async () => {
     const { page, quiet } = await suite.open(`activity?workspace=${suite.workspaceId}`);
     const events = page.getByRole('region', { name: 'Live events' });
@@ -66,7 +86,7 @@ describe('dashboard: live updates', () => {
 
   it('reads nothing again for what changes in another workspace, until one goes there', async () => {
     const { page, quiet } = await suite.open(`memory?workspace=${shedId}`);
-    await page.getByText('Nothing is remembered yet').waitFor();
+    await page.getByText('Nothing is stored in memory yet').waitFor();
     await page.getByRole('combobox', { name: 'Workspace' }).selectOption('Garden');
     await page
       .getByText(/of beans$/)
@@ -90,3 +110,32 @@ describe('dashboard: live updates', () => {
     quiet();
   });
 });
+
+/** A proxy whose open answers can be cut off as a network does that is gone: nothing comes, and nothing ends. */
+async function startProxy(upstream: string) {
+  const answers = new Set<IncomingMessage>();
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url = '' } = incoming;
+    const sent = request(`${upstream}${url}`, { method, headers });
+    sent.on('response', (answer) => {
+      answers.add(answer);
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+      answer.on('close', () => answers.delete(answer));
+    });
+    sent.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => sent.destroy());
+    incoming.pipe(sent);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens by TCP
+    cutOff() {
+      for (const answer of answers) answer.unpipe();
+    },
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

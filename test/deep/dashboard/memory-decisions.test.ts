@@ -64,17 +64,17 @@ describe('the decisions of the memory page', () => {
     await title.waitFor();
     assert.equal(await title.inputValue(), 'Tomatoes stand by the wall');
     await title.fill('Tomatoes stand in the greenhouse');
-    await record.getByLabel('The whole of it').fill('  ');
+    await record.getByLabel('Full text').fill('  ');
     const day = YESTERDAY.slice(0, 10);
     await record.getByLabel('Since when').fill(day);
     await record.getByLabel('Why it changed').fill('The wall was painted');
     await look('decisions-supersede');
     await record.getByRole('button', { name: 'Supersede', exact: true }).click();
     await record.getByRole('alert').waitFor(); // refused: what was typed stays
-    assert.equal(await record.getByLabel('The whole of it').getAttribute('aria-invalid'), 'true');
+    assert.equal(await record.getByLabel('Full text').getAttribute('aria-invalid'), 'true');
     assert.equal(await title.inputValue(), 'Tomatoes stand in the greenhouse');
     assert.equal(await record.getByLabel('Why it changed').inputValue(), 'The wall was painted');
-    await record.getByLabel('The whole of it').fill('They stand in the greenhouse, since it is finished.');
+    await record.getByLabel('Full text').fill('They stand in the greenhouse, since it is finished.');
     await record.getByRole('button', { name: 'Supersede', exact: true }).click();
 
     await record.getByRole('heading', { name: 'Tomatoes stand in the greenhouse' }).waitFor();

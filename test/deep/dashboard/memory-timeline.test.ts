@@ -26,7 +26,7 @@ describe('the timeline of the memory page', () => {
 
   it('says that nothing is remembered yet', async () => {
     const { page, look, quiet } = await suite.open(`memory?tab=timeline&workspace=${emptyId}`);
-    await page.getByText('Nothing is remembered yet').waitFor();
+    await page.getByText('Nothing is stored in memory yet').waitFor();
     assert.equal(await page.title(), 'Timeline – Memory – Context memory');
     await look('timeline-empty');
     quiet();

@@ -33,9 +33,18 @@ describe('the memory page', () => {
       });
   });
 
+  it('shows the newest records on Home, knowledge among them', async () => {
+    const { page, quiet } = await suite.open(`?workspace=${suite.workspaceId}`);
+    const news = page.locator('section', { has: page.getByRole('heading', { name: 'What is new' }) });
+    await news.getByRole('listitem').filter({ hasText: 'Fact' }).first().waitFor();
+    await news.getByRole('link', { name: 'Tomatoes need 4 litres a day' }).click();
+    await page.getByRole('complementary', { name: 'Record' }).getByText('Tomatoes need 4 litres').waitFor();
+    quiet();
+  });
+
   it('says that nothing is remembered yet, and stores the first event', async () => {
     const { page, look, quiet } = await suite.open(`memory?workspace=${empty.id}`);
-    await page.getByText('Nothing is remembered yet').waitFor();
+    await page.getByText('Nothing is stored in memory yet').waitFor();
     await look('memory-empty');
     await page.getByRole('button', { name: 'Remember something' }).last().click();
     const form = page.getByRole('complementary', { name: 'Remember something' });
@@ -64,7 +73,7 @@ describe('the memory page', () => {
     await page.getByLabel('Choose all on this page').check();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Deleted 1 record.').waitFor();
-    await page.getByText('Nothing is remembered yet').waitFor();
+    await page.getByText('Nothing is stored in memory yet').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: /^Frost in the night/ }).waitFor();
     await page.getByLabel('Choose all on this page').waitFor(); // none is chosen

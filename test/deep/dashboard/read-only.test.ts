@@ -1,27 +1,26 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { startService, type ServiceProcess } from '../../service-process.js';
 import { dashboardPage } from '../support/dashboard-page.js';
-import { startBrowser } from '../support/dashboard-suite.js';
+import { borrowBrowser, type BorrowedBrowser } from '../support/browser.js';
 
 describe('dashboard: a read-only deployment', () => {
-  let browser: Browser;
+  let borrowed: BorrowedBrowser;
   let database: TestDatabase;
   let service: ServiceProcess;
   before(async () => {
-    browser = await startBrowser();
+    borrowed = await borrowBrowser();
     database = await freshDatabase('sqlite');
   });
   after(async () => {
-    await browser?.close();
+    await borrowed?.giveBack();
     await service?.end();
     await database?.drop();
   });
 
   it('says on every page that nothing can be changed, and offers nothing that would', async () => {
     service = await startService(database.dataDir, { SERVICE_READ_ONLY: 'true' });
-    const context = await browser.newContext();
+    const context = await borrowed.browser.newContext();
     const { page, look, quiet } = await dashboardPage(context);
     await page.goto(`${service.url}/app/`);
     await page.getByText('You are in no workspace yet').waitFor();

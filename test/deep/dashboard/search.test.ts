@@ -74,6 +74,24 @@ describe('dashboard: search', () => {
     quiet();
   });
 
+  it('shows the lines that match, also where many stand before them', async () => {
+    const list = Array.from({ length: 25 }, (_, index) => `  'bed ${index}',`);
+    await suite.addProject('Beds', {
+      'src/beds.ts': `export const BEDS = [\n${list.join('\n')}\n  'rhubarb',\n];\n`,
+    });
+    const { page, quiet } = await suite.open('search?q=rhubarb&mode=words');
+    await page.locator('.result-list mark', { hasText: 'rhubarb' }).waitFor();
+    // Asked of the page as it is: its colours come later, and with them another element for the match.
+    await page.waitForFunction(() => {
+      const mark = document.querySelector('.result-list mark');
+      const box = mark?.closest('pre')?.getBoundingClientRect();
+      const place = mark?.getBoundingClientRect();
+      return box && place && place.height > 0 && place.top >= box.top && place.bottom <= box.bottom;
+    });
+    assert.equal(await page.evaluate(() => scrollY), 0, 'the page moved too');
+    quiet();
+  });
+
   it('says that results are those of the search before, until a slow one is there', async () => {
     const { page, look, quiet } = await suite.open('search?q=water&mode=words');
     const results = page.locator('.result-list > li');
@@ -81,7 +99,7 @@ describe('dashboard: search', () => {
     const answer = await holdBack(page, '**/search/keyword*');
     await page.getByLabel('Search for').fill('greet');
     await page.keyboard.press('Enter');
-    const note = page.getByText('Until then, this is the last answer');
+    const note = page.getByText('This is the previous result');
     await note.waitFor();
     assert.ok((await results.getByText('Has “water”').count()) > 0);
     await look('search-slow');

@@ -232,6 +232,22 @@ describe('dashboard: pages that plugins declare', () => {
     quiet();
   });
 
+  it('deletes an account, with workspaces of its own only where that is wanted', async () => {
+    const gone = await suite.register('Gone');
+    await gone.call('workspaces_create', { name: 'Diary' });
+    const { page, look, quiet } = await suite.open(owner, 'views/auth/accounts');
+    await page.getByRole('button', { name: `Delete: ${gone.email}` }).click();
+    const dialog = page.getByRole('dialog');
+    await look('account-delete');
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.getByText('only member of "Diary"').waitFor();
+    await look('account-delete-refused');
+    await dialog.getByLabel('Delete workspaces').selectOption('Yes');
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('cell', { name: gone.email, exact: true }).waitFor({ state: 'detached' });
+    quiet(409);
+  });
+
   it('makes no link and no state of a name that somebody chose', async () => {
     const { email } = await suite.register('https://evil.example/sign-in');
     for (const name of ['failed', 'constructor']) await suite.register(name);

@@ -37,7 +37,8 @@ export function creationLedger(): CreationLedger {
         return;
       } catch (error) {
         const told = String(error);
-        if (told.includes('its response was lost')) {
+        // The second one: the connection went with the answer of the commit, or before the new project was read.
+        if (/its response was lost|was carried out in part/.test(told)) {
           toldByEvents += 1;
           acknowledged.add(name);
           return;

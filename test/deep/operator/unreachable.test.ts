@@ -48,7 +48,7 @@ describe('a service that cannot be reached', () => {
 
   it('tells another server, one that is silent, and one that is not there apart', async () => {
     await says(await serve((_request, response) => response.end('{}')), /is not this service/, /--url/);
-    await says(await serve(() => undefined), /did not answer within 2 s/, /serve --port/);
+    await says(await serve(() => undefined), /did not answer within 2 s/, /Try again.*serve --port/);
     const closed = createServer();
     const port = await listen(closed);
     await new Promise((resolve) => closed.close(resolve));

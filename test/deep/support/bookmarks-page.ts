@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { dashboardPage } from './dashboard-page.js';
-import { startBrowser } from './dashboard-suite.js';
+import { startBrowser } from './browser.js';
 
 /** In a browser: the page that the plugin bookmarks declares, from the navigation to what its events bring, and its records in the search. */
 export async function useBookmarksPage(url: string): Promise<void> {

@@ -1,24 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
-import { ROOT } from '../../checks/repository.js';
 import { startService, type ServiceProcess } from '../../service-process.js';
 import { dashboardPage, type DashboardPage } from './dashboard-page.js';
+import { borrowBrowser, type BorrowedBrowser } from './browser.js';
 
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-
-/** Builds the pages where they changed, and starts Debian's Chromium, which keeps pages for its back button as people's does. */
-export function startBrowser(): Promise<Browser> {
-  execFileSync(process.execPath, [join(ROOT, 'transports/web/client/build.mjs')]);
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox'],
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  });
-}
-
-/** The service of a single owner with one workspace, and a browser; made before the tests of the suite. */
+/** The service of a single owner with one workspace; made before the tests of the suite. */
 export interface DashboardSuite {
   readonly service: ServiceProcess;
   readonly database: TestDatabase;
@@ -29,24 +15,27 @@ export interface DashboardSuite {
   addProject(name: string, files: Readonly<Record<string, string>>): Promise<string>;
 }
 
-/** Call it in a `describe`; `env` configures the service. Contexts are closed after each test, the service and the browser after the last. */
+/**
+ * Call it in a `describe`; `env` configures the service, which indexes in its own process: a second one for a few files
+ * would cost more than all that they ask of it. Contexts are closed after each test, the service after the last.
+ */
 export function dashboardSuite(env: Readonly<Record<string, string>> = {}): DashboardSuite {
-  let browser: Browser;
+  let borrowed: BorrowedBrowser;
   let database: TestDatabase;
   let service: ServiceProcess;
   let workspaceId = '';
   const contexts: BrowserContext[] = [];
   before(async () => {
-    browser = await startBrowser();
+    borrowed = await borrowBrowser();
     database = await freshDatabase('sqlite');
-    service = await startService(database.dataDir, env);
+    service = await startService(database.dataDir, { SERVICE_WORKERS: 'inside', ...env });
     ({ id: workspaceId } = await service.call<{ id: string }>('workspaces_create', { name: 'Garden' }));
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
   });
   after(async () => {
-    await browser?.close();
+    await borrowed?.giveBack();
     await service?.end();
     await database?.drop();
   });
@@ -61,7 +50,7 @@ export function dashboardSuite(env: Readonly<Record<string, string>> = {}): Dash
       return workspaceId;
     },
     async open(path) {
-      const context = await browser.newContext();
+      const context = await borrowed.browser.newContext();
       contexts.push(context);
       const opened = await dashboardPage(context);
       await opened.page.goto(`${service.url}/app/${path}`);

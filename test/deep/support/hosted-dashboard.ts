@@ -1,9 +1,9 @@
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { prepareServing, type ServeProcess } from '../../oauth/support/serve-process.js';
 import { PASSWORD } from '../../oauth/support/oauth-deployment.js';
 import { dashboardPage, type DashboardPage } from './dashboard-page.js';
-import { startBrowser } from './dashboard-suite.js';
+import { borrowBrowser, type BorrowedBrowser } from './browser.js';
 
 /** An account of the deployment. */
 export interface Person {
@@ -16,7 +16,7 @@ interface Login {
   readonly data: { readonly user: { readonly email: string }; readonly access_token: string };
 }
 
-/** A service with accounts, and a browser; made before the tests of the suite. */
+/** A service with accounts; made before the tests of the suite. */
 export interface HostedDashboard {
   readonly url: string;
   /** Makes the account `name@example.com`. */
@@ -27,22 +27,22 @@ export interface HostedDashboard {
   open(person: Person, path: string): Promise<DashboardPage & { readonly context: BrowserContext }>;
 }
 
-/** Call it in a `describe`. Contexts are closed after each test, the service and the browser after the last. */
+/** Call it in a `describe`. Contexts are closed after each test, the service after the last. */
 export function hostedDashboard(engine: 'sqlite' | 'postgresql' = 'sqlite'): HostedDashboard {
-  let browser: Browser;
+  let borrowed: BorrowedBrowser;
   let database: TestDatabase;
   let service: ServeProcess;
   const contexts: BrowserContext[] = [];
   before(async () => {
-    browser = await startBrowser();
+    borrowed = await borrowBrowser();
     database = await freshDatabase(engine);
-    service = await (await prepareServing(database)).start();
+    service = await (await prepareServing(database, { workers: { run: 'inside' } })).start();
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
   });
   after(async () => {
-    await browser?.close();
+    await borrowed?.giveBack();
     await service?.stop();
     await database?.drop();
   });
@@ -81,7 +81,7 @@ export function hostedDashboard(engine: 'sqlite' | 'postgresql' = 'sqlite'): Hos
       return personOf(await post<Login>('/v1/auth/login', { email, password: PASSWORD }));
     },
     async open({ email }, path) {
-      const context = await browser.newContext();
+      const context = await borrowed.browser.newContext();
       contexts.push(context);
       const opened = await dashboardPage(context);
       const { page } = opened;

@@ -36,8 +36,10 @@ export async function watchedPage(
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('requestfailed', (request) => {
-    // A page that is left ends its requests, such as that for its icon.
-    if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`);
+    // A page that is left ends its requests, such as that for its icon; a browser that runs no scripts gives them up.
+    const isGivenUp = !scripts && request.resourceType() === 'script';
+    if (!isGivenUp && request.failure()?.errorText !== 'net::ERR_ABORTED')
+      complaints.push(`failed: ${request.url()}`);
   });
   page.on('request', (request) => {
     if (!origins.includes(new URL(request.url()).origin)) complaints.push(`foreign: ${request.url()}`);

@@ -9,7 +9,8 @@ import { BINARY } from '../../command.js';
 import { freePort } from '../../free-port.js';
 
 const HOSTED = fileURLToPath(new URL('../../../../deploy/hosted.json', import.meta.url));
-const READY_MS = 30_000;
+/** For a machine that is busy with other tests. */
+const READY_MS = 90_000;
 /** What the first account needs where there is no local owner. */
 export const SETUP_TOKEN = 'a set-up token of the tests';
 
