@@ -5,6 +5,7 @@ import { partOf, type Scope } from '../program.js';
 import type { Value } from '../values.js';
 import { ArgumentCosts } from './argument-costs.js';
 import type { Engine } from './engine.js';
+import { switchWork } from '../file-work.js';
 import { declaredOf, isTypeName } from './external-values.js';
 import { withExpected } from './expected-arguments.js';
 import { constantsOf, hasAlike, signatureKey } from './overloads.js';
@@ -56,7 +57,10 @@ export class OverloadChoice {
   settle(): boolean {
     const rest = this.#undecided;
     this.#undecided = new Set();
-    for (const each of rest) this.#choose(each);
+    for (const each of rest) {
+      switchWork(each.site.unit.work);
+      this.#choose(each);
+    }
     return rest.size > 0;
   }
 
