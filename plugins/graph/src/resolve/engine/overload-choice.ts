@@ -67,7 +67,7 @@ export class OverloadChoice {
   #choose(given: Undecided): void {
     this.#undecided.delete(given);
     const { site, functions } = given;
-    if (!this.#engine.choices.affords(site.unit, functions.length * (1 + given.arguments.length))) return;
+    if (!this.#engine.choices.affords(site.unit, functions, 1 + given.arguments.length)) return;
     const choice = withExpected(this.#engine, site, given);
     const costs = choice.functions.map((func) => ({ func, cost: this.#costOf(func, choice) }));
     const least = Math.min(...costs.map(({ cost }) => cost));
