@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { resolveProject } from '@service-mcp/plugin-graph/internals';
+import { TOO_MANY_STEPS } from './support/complex-code.js';
 import { edges } from './support/edges.js';
 import { sourceFile } from './support/source-file.js';
 
@@ -95,6 +96,38 @@ new Grow<A>().next().next().next().run();`,
     assert.deepEqual(
       good.edges.map(({ target }) => target),
       ['good.cpp#helper'],
+    );
+  });
+
+  it('leaves out the code that takes too many steps, names its files, and resolves the others', async () => {
+    const good = [
+      await sourceFile(
+        'good.js',
+        "import './bad.js';\nfunction helper() {}\nfunction use() { helper(); other(); }\n",
+      ),
+      await sourceFile('one.js', 'export function one() { return two(); }\nfunction two() {}\n'),
+    ];
+    const bad = [await sourceFile('bad.js', TOO_MANY_STEPS), await sourceFile('worse.js', TOO_MANY_STEPS)];
+    const graphs = resolveProject([...bad, ...good], []);
+    assert.deepEqual(
+      graphs.map(({ path, complete, symbols }) => [path, complete, symbols.length]),
+      [
+        ['bad.js', false, 43],
+        ['good.js', true, 3],
+        ['one.js', true, 3],
+        ['worse.js', false, 43],
+      ],
+    );
+    for (const { path, note = '', edges: found, unresolved } of graphs) {
+      if (!/bad|worse/.test(path)) continue;
+      assert.match(note, /^The file is too complex: /);
+      assert.deepEqual([found, unresolved], [[], []]);
+    }
+    assert.deepEqual(resolveProject([...good, ...bad.toReversed()], []), graphs);
+    const without = resolveProject([...good, await sourceFile('bad.js', '')], []);
+    assert.deepEqual(
+      without.filter(({ path }) => path !== 'bad.js'),
+      graphs.filter(({ note }) => note === undefined),
     );
   });
 });

@@ -1,4 +1,5 @@
 import type { Class } from './declarations.js';
+import { currentWork, type FileWork } from './file-work.js';
 import type { Value } from './values.js';
 
 /** Most watchers. They take half the memory of closures. */
@@ -43,8 +44,9 @@ export class Node {
   delivered = 0;
   targets: OneOrMore<Node> | undefined;
   watchers: OneOrMore<Watcher> | undefined;
-  queued = false;
   traits: NodeTraits | undefined;
+  /** Of the file whose code made it. */
+  readonly work: FileWork = currentWork();
 
   /** In order of arrival; undefined for none. */
   get values(): readonly Value[] | undefined {

@@ -10,6 +10,7 @@ import type {
 import type { SourceFile } from '../model.js';
 import type { LanguageRules } from './language-rules.js';
 import type { Instruction, Offer, TypeUse, Use } from './instructions.js';
+import { FileWork } from './file-work.js';
 import { Node } from './node.js';
 
 /**
@@ -17,6 +18,7 @@ import { Node } from './node.js';
  * on its file alone; names of other files, types and members are found by the engine.
  */
 export class Unit {
+  readonly work = new FileWork();
   readonly scope: Scope;
   /** The module as a value: `module.exports = …`. */
   assigned: Node | undefined;

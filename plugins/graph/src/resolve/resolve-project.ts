@@ -5,6 +5,7 @@ import { emitGraphs } from './emit/emit-graphs.js';
 import type { FileFrame } from './emit/graph-builder.js';
 import { UniqueNames } from './emit/unique-names.js';
 import { createEngine } from './engine/create-engine.js';
+import type { Engine } from './engine/engine.js';
 import { Project } from './engine/project.js';
 import { groupsOf } from './file-groups.js';
 import { linksOf, membersOf, type FileLinks } from './file-links.js';
@@ -13,6 +14,8 @@ import type { LanguageRules } from './language-rules.js';
 import { rulesOf } from './languages/index.js';
 import { Layout, Paths } from './layout.js';
 import type { Unit } from './program.js';
+import { StepLimit } from './solver.js';
+import { leaveOut } from './step-limits.js';
 
 /** A file that is read when its turn comes. */
 export interface ReadableFile extends Pick<SourceFile, 'path' | 'language'> {
@@ -147,9 +150,8 @@ class LanguageResolver {
     const names = this.#uniqueNames;
     const group = { key, paths: files.map(({ path }) => path) };
     if (this.#follower?.skips(group, (name) => names.get(name))) return;
-    const compiled = files.map((file) => this.#compiled.get(file.path) ?? compile(file));
-    const units = compiled.map(({ unit }) => unit);
-    const engine = createEngine(new Project(units, layoutOf(units)));
+    const { engine, compiled } = this.#run(files, layoutOf);
+    const { units } = engine.project;
     // After linking: members may be declared outside their types.
     const isAll = !this.#rules.linkedByImports;
     if (isAll) for (const unit of units) names.note(unit.path, membersOf(unit));
@@ -158,12 +160,42 @@ class LanguageResolver {
     const asked = names.takeAsked();
     this.#follower?.resolved(group, isAll ? new Map() : asked);
   }
+
+  /** Links all files but those whose code does not come to an end. */
+  #run(
+    files: readonly ReadableFile[],
+    layoutOf: (units: readonly Unit[]) => Layout,
+  ): { readonly engine: Engine; readonly compiled: readonly Compiled[] } {
+    const leftOut = new Map<string, string>();
+    for (;;) {
+      const compiled = files.map((file) => this.#take(file, leftOut.get(file.path)));
+      const units = compiled.map(({ unit }) => unit);
+      try {
+        return { engine: createEngine(new Project(units, layoutOf(units))), compiled };
+      } catch (error) {
+        if (!(error instanceof StepLimit)) throw error;
+        leaveOut(
+          units.filter(({ path }) => !leftOut.has(path)),
+          leftOut,
+        );
+      }
+    }
+  }
+
+  /** Compiled files are used up: each engine fills their nodes. */
+  #take(file: ReadableFile, leftOut: string | undefined): Compiled {
+    const kept = this.#compiled.get(file.path);
+    this.#compiled.delete(file.path);
+    return kept ?? compile(file, leftOut);
+  }
 }
 
-function compile(readable: ReadableFile): Compiled {
+/** `leftOut`: why the code of the file is left out. Its symbols remain. */
+function compile(readable: ReadableFile, leftOut?: string): Compiled {
   const file = readable.read();
-  const unit = compileFile(file);
   const { path, language, symbols, complete, code } = file;
+  const unit = compileFile(leftOut === undefined ? file : { path, language, symbols, complete });
+  unit.note ??= leftOut;
   const definitions = code?.definitions ?? [];
   return { unit, frame: { path, language, symbols, complete, definitions } };
 }

@@ -1,3 +1,4 @@
+import { switchWork } from './file-work.js';
 import { append, type Node, type Watcher } from './node.js';
 import type { Instance, Value } from './values.js';
 
@@ -11,6 +12,9 @@ const CHECKED_TARGETS = 8;
 /** Further constants at one place are just strings or numbers. */
 const MAX_CONSTANTS = 4;
 
+/** Binding names took too many steps: see {@link Solver.maxSteps}. */
+export class StepLimit extends Error {}
+
 /** Passes values along until nothing changes. Only what is new travels. */
 export class Solver {
   /** So many values may arrive at nodes, the same ones again included. */
@@ -18,13 +22,13 @@ export class Solver {
   #steps = 0;
   #queue: Node[] = [];
 
-  /** Throws after too many steps. */
+  /** Throws a {@link StepLimit} after too many steps, of all files or of that of the node. */
   add(node: Node, given: Value): void {
-    if (++this.#steps > this.maxSteps)
-      throw new Error(`No end after ${String(this.maxSteps)} steps of binding names.`);
+    const { held, work } = node;
+    if (++this.#steps > this.maxSteps || ++work.steps > work.maxSteps) throw new StepLimit();
     if (node.saturated) return;
-    const { held } = node;
     const value = given.kind === 'instance' && given.constant ? admitted(given, node.values) : given;
+    const count = countOf(held);
     if (held === undefined) node.held = value;
     else if (!Array.isArray(held)) {
       if (held === value) return;
@@ -37,9 +41,8 @@ export class Solver {
       node.held = node.targets = node.watchers = undefined;
       return;
     }
-    if (node.queued) return;
-    node.queued = true;
-    this.#queue.push(node);
+    // Values that it has not passed on: it waits for its turn, or to be started.
+    if (count === node.delivered) this.#queue.push(node);
   }
 
   /** All values of one node, now and later, are values of another, as far as that admits them. */
@@ -77,28 +80,24 @@ export class Solver {
     callWith(node.held, 0, node.delivered, watcher);
   }
 
-  /** Starts with a node that was filled before the engine ran. */
+  /** Starts, once, with a node that was filled before the engine ran. */
   start(node: Node): void {
-    if (node.queued || node.held === undefined) return;
-    node.queued = true;
-    this.#queue.push(node);
+    if (node.held !== undefined) this.#queue.push(node);
   }
 
   run(): void {
     while (this.#queue.length > 0) {
       const queue = this.#queue;
       this.#queue = [];
-      for (const node of queue) {
-        node.queued = false;
-        this.#deliver(node);
-      }
+      for (const node of queue) this.#deliver(node);
     }
   }
 
   #deliver(node: Node): void {
     const { held, targets, watchers, delivered } = node;
     if (held === undefined) return;
-    const end = Array.isArray(held) ? held.length : 1;
+    switchWork(node.work);
+    const end = countOf(held);
     node.delivered = end;
     // Watchers added meanwhile have already received the delivered values.
     if (Array.isArray(targets)) {
@@ -116,6 +115,11 @@ export class Solver {
       }
     } else if (watchers) callWith(held, delivered, end, watchers);
   }
+}
+
+function countOf(held: Node['held']): number {
+  if (Array.isArray(held)) return held.length;
+  return held === undefined ? 0 : 1;
 }
 
 function callWith(held: Node['held'], start: number, end: number, watcher: Watcher): void {

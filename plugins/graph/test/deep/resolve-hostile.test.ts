@@ -217,4 +217,54 @@ function use(grow: Grow<Report>, same: Same<Report>, many: Many<Report>, method:
     const graphs = resolveProject([await sourceFile('a.py', text)], []);
     assert.deepEqual(new Set(callsOf(graphs).map((each) => each.slice(-1))), new Set(['f', 'g']));
   });
+
+  it('names that are re-exported from file to file thousands of times', async () => {
+    const count = 3000;
+    const files = await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        sourceFile(
+          `m${String(index).padStart(4, '0')}.ts`,
+          index < count - 1
+            ? `export { f } from './m${String(index + 1).padStart(4, '0')}.js';`
+            : 'export function f() {}\nf();',
+        ),
+      ),
+    );
+    const graphs = resolveProject(files, []);
+    assert.equal(graphs.length, count);
+    assert.deepEqual(callsOf(graphs), ['m2999.ts#f']);
+  });
+
+  it('thousands of overloads that other files call: names the file that declares them', async () => {
+    const names = Array.from({ length: 1300 }, (_, index) => `T${index}`);
+    const declared = names.map((each) => `  static void f(${each} x) {}`).join('\n');
+    const files = [
+      await sourceFile('A.java', `class A {\n${declared}\n}\n`),
+      ...(await Promise.all(
+        names.map((each) => sourceFile(`${each}.java`, `class ${each} { void use() { A.f(this); } }\n`)),
+      )),
+    ];
+    const [declaring, ...calling] = resolveProject(files, []);
+    assert.match(declaring?.note ?? '', /^The file is too complex: it declares /);
+    assert.ok(calling.every(({ note }) => note === undefined));
+    const open = calling.reduce((sum, { unresolved }) => sum + unresolved.length, 0);
+    assert.ok(open > 0 && callsOf(calling).length > 0);
+    assert.equal(callsOf(calling).length + open, names.length);
+  });
+
+  it('a file that imports all names of thousands of modules', async () => {
+    const names = Array.from({ length: 1500 }, (_, index) => index);
+    const file = await sourceFile(
+      'a.cpp',
+      [
+        ...names.map((each) => `namespace n${each} { void f${each}() {} }\nusing namespace n${each};`),
+        'void use() {',
+        ...names.map((each) => `f${each}(); g${each}();`),
+        '}',
+      ].join('\n'),
+    );
+    const [graph] = resolveProject([file], []);
+    assert.match(graph?.note ?? '', /^The file is too complex: it imports /);
+    assert.ok(callsOf(graph ? [graph] : []).includes('a.cpp#n0.f0'));
+  });
 });

@@ -2,6 +2,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { SourceFile } from '../../model.js';
 import { rulesOf } from '../languages/index.js';
 import type { Use } from '../instructions.js';
+import { switchWork } from '../file-work.js';
 import type { Node } from '../node.js';
 import type { Class, Func } from '../declarations.js';
 import { Unit, type Binding, type Variable } from '../program.js';
@@ -23,7 +24,10 @@ export function compileFile(file: SourceFile, rules = rulesOf(file.language)): U
   const unit = new Unit(file.path, rules, file.code?.package, file.symbols);
   unit.constraint = file.code?.constraint;
   unit.opened = file.code?.opened ?? [];
-  if (file.code) new FileCompiler(unit).run(file.code.body);
+  if (!file.code) return unit;
+  const before = switchWork(unit.work);
+  new FileCompiler(unit).run(file.code.body);
+  switchWork(before);
   return unit;
 }
 

@@ -121,6 +121,7 @@ export class Bindings {
     if (binding?.target && binding.target.kind !== 'member') return binding.target;
     if (unit.assigned) return { kind: 'assigned', unit, name: name === 'default' ? undefined : name };
     for (const { statement } of name === 'default' ? [] : this.wildcards.ofFile(unit)) {
+      if (!this.wildcards.affords(unit)) break;
       const target = this.#project.find(statement, unit);
       if (target.kind !== 'files') continue;
       if (target.within) {
@@ -173,6 +174,7 @@ export class Bindings {
 
   #throughWildcards(imports: readonly ImportBinding[], name: string, externals: Set<string>): Target | null {
     for (const { statement, unit } of imports) {
+      if (!this.wildcards.affords(unit)) break;
       if (statement.reexport) continue;
       if (!statement.static && unit.rules.wildcardNames?.test(name) === false) continue;
       const target = this.#project.find(statement, unit);

@@ -8,7 +8,8 @@ import type { Engine } from './engine.js';
 export function builtWith({ project }: Engine, functions: readonly Func[], from: Unit): readonly Func[] {
   if (functions.length < 2) return functions;
   const modules = project.modules(from.rules);
-  const built = functions.filter(({ unit }) => modules.isBuiltWith?.(unit.path, from.path) ?? true);
+  if (!modules.isBuiltWith) return functions;
+  const built = functions.filter(({ unit }) => modules.isBuiltWith?.(unit.path, from.path));
   return built.length > 0 ? built : functions;
 }
 

@@ -33,7 +33,7 @@ export class CallLinking {
   /** Links a call to those of several functions of one name that it may mean. */
   link(call: CallResult, functions: readonly Func[], receiver: Value | undefined, evidence: Evidence): void {
     const { site } = call;
-    if (!this.#engine.choices.affords(site.unit, functions.length)) return;
+    if (!this.#engine.choices.affords(site.unit, functions)) return;
     // An extension that is called on its class gets its object as the first argument.
     const isOnClass = (func: Func): boolean =>
       func.code.extension === true && (receiver?.kind === 'class' || isOwnerOf(receiver, func));

@@ -20,7 +20,8 @@ export function callValue(engine: Engine, call: CallResult, value: Value, reason
   switch (value.kind) {
     case 'function': {
       if (site.constructed || !call.meets(value, reason)) return;
-      if (value.overloads && value.overloads.length > 1 && engine.choices.isSpent(site.unit)) return;
+      if (value.overloads && value.overloads.length > 1 && engine.choices.isSpent(site.unit, value.unit))
+        return;
       const constructs = site.constructs && value.unit.rules.functionObjects;
       const made = constructs ? engine.functionObjects.construct(call, value) : undefined;
       engine.linking.link(call, overloadsOf(value, site.unit), made, { reason, open: false });

@@ -7,6 +7,12 @@ class Pending {
   }
 }
 
+/**
+ * Look-ups that ask each other are followed this deep: the names of a re-export take two. Each takes a kilobyte of the
+ * stack, and more of them would end the resolution of the project.
+ */
+const MAX_NESTED = 400;
+
 /** Results of look-ups, by what was asked. */
 export class Lookups<K, V> {
   readonly entries = new Map<K, V | null | Pending>();
@@ -15,7 +21,7 @@ export class Lookups<K, V> {
 /**
  * Keeps the results of look-ups that ask each other, perhaps in a circle. A look-up that is asked again before it has
  * ended gives null. What follows from such a null may be too little: it is kept until the look-up that was asked again
- * has ended, so that each is made once in a circle, and is then forgotten.
+ * has ended, so that each is made once in a circle, and is then forgotten. One that is nested too deep gives null, too.
  */
 export class CircularLookups {
   #depth = 0;
@@ -30,6 +36,7 @@ export class CircularLookups {
       return null;
     }
     if (known !== undefined) return known;
+    if (this.#depth >= MAX_NESTED) return null;
     const metBefore = this.#met;
     const firstOfOwn = this.#provisional.length;
     const pending = new Pending(this.#depth);

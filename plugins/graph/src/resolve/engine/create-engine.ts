@@ -2,6 +2,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Class } from '../declarations.js';
 import type { Unit } from '../program.js';
 import { Solver } from '../solver.js';
+import { limitSteps } from '../step-limits.js';
 import { Values } from '../values.js';
 import { AnsweredMembers } from './answered-members.js';
 import { ArgumentPassing } from './argument-passing.js';
@@ -47,14 +48,7 @@ import { TypeNames } from './type-names.js';
 import { Types } from './types.js';
 import { Undecided } from './undecided.js';
 
-/**
- * Bounds for a program whose types grow without an end. Real code takes 3 to 35 steps for a name or use; a million take some
- * seconds and 300 MB where each makes a type.
- */
-const MIN_STEPS = 1_000_000;
-const STEPS_PER_USE = 200;
-
-/** Links all files of a project and runs until nothing changes. Throws where that does not end. */
+/** Links all files of a project and runs until nothing changes. Throws a StepLimit where that does not end. */
 export function createEngine(project: Project): Engine {
   const engine = new LinkedEngine(project);
   engine.link();
@@ -110,7 +104,7 @@ class LinkedEngine implements Engine {
 
   link(): void {
     const { units } = this.project;
-    this.solver.maxSteps = units.reduce((sum, unit) => sum + STEPS_PER_USE * usesIn(unit), MIN_STEPS);
+    limitSteps(this.solver, units);
     for (const unit of units) this.builtins.unitOf(unit.rules);
     this.builtins.fallback('list');
     const all = [...this.builtins.units(), ...units];
@@ -182,10 +176,6 @@ class LinkedEngine implements Engine {
       if (func.owner && isConstructor) this.classes.addConstructor(func, this.classes.canonical(func.owner));
     }
   }
-}
-
-function usesIn({ names, uses, typeUses }: Unit): number {
-  return names.length + uses.length + typeUses.length;
 }
 
 /** A trait with the type that an implementation associates with it: `Iterator` with `type Item = T`. */

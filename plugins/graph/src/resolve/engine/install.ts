@@ -1,6 +1,7 @@
 import { Node, type Receiver } from '../node.js';
 import { positional } from '../compile/keys.js';
 import type { Instruction } from '../instructions.js';
+import { switchWork } from '../file-work.js';
 import type { Unit } from '../program.js';
 import { importedBy } from './alternatives.js';
 import { plainText } from './answered-members.js';
@@ -31,6 +32,7 @@ export class Installer {
   }
 
   unit(unit: Unit): void {
+    switchWork(unit.work);
     const { solver, classes, types, infer } = this.#engine;
     for (const func of unit.functions) {
       const { returns } = func.code;
@@ -81,7 +83,10 @@ export class Installer {
 
   /** Settles what no value decided: decorators that return nothing known, methods that nothing calls. */
   settle(): void {
-    for (const unit of this.#engine.project.units) this.#engine.passing.settle(unit.functions);
+    for (const unit of this.#engine.project.units) {
+      switchWork(unit.work);
+      this.#engine.passing.settle(unit.functions);
+    }
     this.#engine.undecided.settle();
     this.#engine.functionObjects.settle();
   }

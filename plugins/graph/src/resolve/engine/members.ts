@@ -1,7 +1,7 @@
 import { plainName } from '../compile/keys.js';
 import type { Origin } from '../instructions.js';
 import { Node } from '../node.js';
-import type { Class, Func } from '../declarations.js';
+import type { Class } from '../declarations.js';
 import type { Target, Variable } from '../program.js';
 import type { External, Instance, Value } from '../values.js';
 import { moduleMembers } from './alternatives.js';
@@ -15,12 +15,13 @@ import { metaclassMember } from './metaclass-members.js';
 import { missingMember } from './missing-members.js';
 import { storeMember } from './store-member.js';
 import { builtWith } from './build-variants.js';
-import { allOverloads } from './overloads.js';
+import { NamedFunctions } from './named-functions.js';
 
 /** Finds members of values. */
 export class Members {
   readonly #engine: Engine;
   readonly #fields = new FieldNodes();
+  readonly #named = new NamedFunctions();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -175,7 +176,7 @@ export class Members {
       if (hit.kind !== 'method') return hit;
       // Builtin types have few of their members: those of the project come first.
       const own = all.filter((each) => builtins.isBuiltin(each) === builtins.isBuiltin(hit.owner));
-      return { ...hit, functions: allOverloads(own, name) };
+      return { ...hit, functions: this.#named.overloads(container, own, name) };
     });
   }
 
@@ -187,12 +188,8 @@ export class Members {
     substitute: (node: Node) => Node,
   ): readonly Hit[] {
     const { functionalInterfaces, methodNames } = variable.scope.unit.rules;
-    const functions: Func[] = [];
-    for (const each of variable.declarations ?? []) {
-      if (each.kind !== 'function') continue;
-      if (each.code.accessor === 'get') return [{ kind: 'accessor', function: each, receiver }];
-      if (each.code.accessor === undefined) functions.push(each);
-    }
+    const { functions, getter } = this.#named.functions(variable);
+    if (getter) return [{ kind: 'accessor', function: getter, receiver }];
     // A field that holds a function is an object of its functional interface.
     const isField = variable.type && (functionalInterfaces || (reads && methodNames === 'called'));
     const { descriptors } = this.#engine;

@@ -5,6 +5,7 @@ import { partOf, type Scope } from '../program.js';
 import type { Value } from '../values.js';
 import { ArgumentCosts } from './argument-costs.js';
 import type { Engine } from './engine.js';
+import { switchWork } from '../file-work.js';
 import { declaredOf, isTypeName } from './external-values.js';
 import { withExpected } from './expected-arguments.js';
 import { constantsOf, hasAlike, signatureKey } from './overloads.js';
@@ -56,14 +57,17 @@ export class OverloadChoice {
   settle(): boolean {
     const rest = this.#undecided;
     this.#undecided = new Set();
-    for (const each of rest) this.#choose(each);
+    for (const each of rest) {
+      switchWork(each.site.unit.work);
+      this.#choose(each);
+    }
     return rest.size > 0;
   }
 
   #choose(given: Undecided): void {
     this.#undecided.delete(given);
     const { site, functions } = given;
-    if (!this.#engine.choices.affords(site.unit, functions.length * (1 + given.arguments.length))) return;
+    if (!this.#engine.choices.affords(site.unit, functions, 1 + given.arguments.length)) return;
     const choice = withExpected(this.#engine, site, given);
     const costs = choice.functions.map((func) => ({ func, cost: this.#costOf(func, choice) }));
     const least = Math.min(...costs.map(({ cost }) => cost));

@@ -121,11 +121,18 @@ export function isPrivate(signature = ''): boolean {
 }
 
 /** The function among signatures of the same name that has the body: TypeScript, `@overload` of Python. */
-export function implementationOf({ unit, overloads = [] }: Func): Func | undefined {
-  if (unit.rules.overloads === 'arguments' || overloads.length < 2) return undefined;
-  const [only, another] = overloads.filter(({ code }) => code.hasBody);
-  return another ? undefined : only;
+export function implementationOf({ unit, overloads }: Func): Func | undefined {
+  if (unit.rules.overloads === 'arguments' || !overloads || overloads.length < 2) return undefined;
+  let only = implementations.get(overloads);
+  if (only === undefined) {
+    const [first, another] = overloads.filter(({ code }) => code.hasBody);
+    implementations.set(overloads, (only = another ? null : (first ?? null)));
+  }
+  return only ?? undefined;
 }
+
+/** Asked for each signature, once all functions of a name are known. */
+const implementations = new WeakMap<readonly Func[], Func | null>();
 
 /** Functions that a call in a file may mean by one of them. */
 export function overloadsOf(func: Func, from: Unit): readonly Func[] {

@@ -3,6 +3,7 @@ import type { CallArgument, CallSite } from '../instructions.js';
 import type { Func } from '../declarations.js';
 import type { Scope } from '../program.js';
 import type { Engine } from './engine.js';
+import { switchWork } from '../file-work.js';
 import { isKnownType } from './known-types.js';
 import { allOf, anyOf, fits, isPlainType, type Fit } from './signature-fit.js';
 import { literalOf, writtenParameters, type WrittenParameter } from './signature-text.js';
@@ -51,7 +52,10 @@ export class SignatureChoice {
   settle(): boolean {
     const rest = this.#undecided;
     this.#undecided = new Set();
-    for (const each of rest) this.#choose(each);
+    for (const each of rest) {
+      switchWork(each.site.unit.work);
+      this.#choose(each);
+    }
     return rest.size > 0;
   }
 

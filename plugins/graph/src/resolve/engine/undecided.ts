@@ -1,18 +1,24 @@
 import { prefixOfKey } from '../compile/keys.js';
 import type { Solver } from '../solver.js';
+import { currentWork, switchWork, type FileWork } from '../file-work.js';
 import type { Node } from '../node.js';
+
+interface Task {
+  readonly work: FileWork;
+  readonly run: () => void;
+}
 
 /** What is done where no value decided it. */
 export class Undecided {
   readonly #solver: Solver;
-  #tasks: Array<() => void> = [];
+  #tasks: Task[] = [];
 
   constructor(solver: Solver) {
     this.#solver = solver;
   }
 
-  add(task: () => void): void {
-    this.#tasks.push(task);
+  add(run: () => void): void {
+    this.#tasks.push({ work: currentWork(), run });
   }
 
   /** Calls back with each key that a computed one may be; with none where that is not known. */
@@ -31,8 +37,9 @@ export class Undecided {
     while (this.#tasks.length > 0) {
       const tasks = this.#tasks;
       this.#tasks = [];
-      for (const task of tasks) {
-        task();
+      for (const { work, run } of tasks) {
+        switchWork(work);
+        run();
         this.#solver.run();
       }
     }

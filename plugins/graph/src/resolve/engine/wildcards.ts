@@ -2,11 +2,17 @@ import type { Class, ImportBinding } from '../declarations.js';
 import type { LanguageRules } from '../language-rules.js';
 import type { Scope, Unit } from '../program.js';
 
+/** Modules in which the names of one file are looked for. Real files stay far below: 50 imports and 2,000 names. */
+const MAX_TRIED = 2_000_000;
+const TOO_COMPLEX =
+  'The file is too complex: it imports all names of too many modules; further names are not looked for there.';
+
 /** Imports of all names of a module, by the code that sees what they bring. */
 export class Wildcards {
   readonly #ofFiles = new Map<Unit, ImportBinding[]>();
   readonly #ofNamespaces = new Map<Class, ImportBinding[]>();
   readonly #everywhere = new Map<LanguageRules, ImportBinding[]>();
+  readonly #tried = new Map<Unit, number>();
 
   constructor(units: readonly Unit[]) {
     for (const unit of units) {
@@ -18,6 +24,15 @@ export class Wildcards {
         if (each.statement.everywhere) add(this.#everywhere, unit.rules, each);
       }
     }
+  }
+
+  /** Counts a module in which a file looks for a name. False where it has looked in too many: its graph says so. */
+  affords(unit: Unit): boolean {
+    const tried = (this.#tried.get(unit) ?? 0) + 1;
+    this.#tried.set(unit, tried);
+    if (tried <= MAX_TRIED) return true;
+    unit.note ??= TOO_COMPLEX;
+    return false;
   }
 
   /** Those outside the namespaces of a file. */
