@@ -109,7 +109,9 @@ async function examine(
     try {
       if (options.repair) await host.repair((line) => terminal.note(`repair: ${line}`), signal);
       const states = await host.health();
-      findings.push(...states.map((state) => ({ ...state, status: STATUSES[state.status] })));
+      findings.push(
+        ...states.map((state) => atDeployment({ ...state, status: STATUSES[state.status] }, options)),
+      );
       return { findings, installation: host.installation, servedAt: host.servedAt };
     } finally {
       await host.stop();
@@ -118,6 +120,13 @@ async function examine(
     signal.throwIfAborted();
     return { findings: [...findings, failure('start', thrown, outageRemedy(thrown))] };
   }
+}
+
+/** A finding whose command leads to the deployment that was examined. */
+function atDeployment({ remedy, ...finding }: Finding, options: DoctorOptions): Finding {
+  if (remedy === undefined) return finding;
+  const command = `${commandName()} doctor${deploymentFlags(options)} --repair`;
+  return { ...finding, remedy: remedy.replaceAll('service-mcp doctor --repair', () => command) };
 }
 
 function hasFailed(findings: readonly Finding[]): boolean {
