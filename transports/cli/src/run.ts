@@ -30,7 +30,7 @@ export async function run(argv: readonly string[]): Promise<number> {
         : thrown.exitCode;
     const interrupted = interrupt.exitCode();
     if (interrupted === undefined) return report(terminal, thrown);
-    terminal.note(thrown instanceof Failure ? thrown.line : 'Stopped.');
+    terminal.note(thrown instanceof Failure ? printable(thrown.line) : 'Stopped.');
     return interrupted;
   } finally {
     interrupt.release();

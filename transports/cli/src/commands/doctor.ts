@@ -11,7 +11,7 @@ import { lostDatabase, noDatabase, pendingNote } from '../open-here.js';
 import { EXIT, Failure, fromLines } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
-import { plural } from '../terminal/format.js';
+import { plural, printable, printableLines } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** One line of `doctor`. The service works with a `warn`, and not with a `fail`. */
@@ -137,8 +137,8 @@ function print(findings: readonly Finding[], { paint, out, table }: Terminal): v
   const marks = { ok: paint('green', '✓ ok'), warn: paint('yellow', '! warn'), fail: paint('red', '✗ fail') };
   table(
     findings.flatMap(({ name, status, message, remedy }) => [
-      [marks[status], name, message],
-      ...(remedy === undefined ? [] : [['', '', paint('cyan', `→ ${remedy}`)]]),
+      [marks[status], printable(name), printableLines(message)],
+      ...(remedy === undefined ? [] : [['', '', paint('cyan', `→ ${printableLines(remedy)}`)]]),
     ]),
   );
   const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
