@@ -110,7 +110,7 @@ function parseClass(
   for (let i = first; i < pattern.length; i += 1) {
     if (pattern[i] === ']' && i > first)
       return { accepts: (byte) => byte !== SLASH && members.has(byte) !== isNegated, end: i };
-    const named = /^\[:([^\]]*):\]/.exec(pattern.slice(i, i + LONGEST_NAME));
+    const named = /^\[:([^\]]*):\]/.exec(pattern.slice(i, i + MAX_NAME));
     if (named) {
       const isMember = CLASSES.get(named[1] ?? '');
       if (!isMember) return undefined;
@@ -131,8 +131,8 @@ function parseClass(
   return undefined;
 }
 
-/** More than `[:xdigit:]`. */
-const LONGEST_NAME = 32;
+/** Characters that the name of a class is looked for in: more than `[:xdigit:]` has. */
+const MAX_NAME = 32;
 
 function isByte(character: string): Step['accepts'] {
   const expected = character.charCodeAt(0);
