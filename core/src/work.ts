@@ -41,6 +41,11 @@ export interface ClaimLimits extends WaitingWork {
   readonly maxBytes?: number;
   /** An SQL expression for the bytes of a row: `octet_length(content)`. Default: its column `bytes`; rows without it have none. */
   readonly size?: string;
+  /**
+   * Also takes what is left of the last change of a workspace, beyond both limits, where that would then count as small: up
+   * to 16 rows with a quarter of the bytes. Default: false.
+   */
+  readonly rest?: boolean;
   /** The only workspace whose rows are claimed. Default: all workspaces, in turn. */
   readonly only?: string;
 }

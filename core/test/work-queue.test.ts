@@ -110,6 +110,24 @@ eachDatabase((fresh) => {
       assert.equal((await queue.claim({ limit: 1000 })).length, 303);
     });
 
+    it('takes the rest of a change with a claim, where it would count as small', async () => {
+      const names = (change: string, count: number) =>
+        Array.from({ length: count }, (_, n) => `${change}${String(n).padStart(2, '0')}`);
+      await add(names('a', 40));
+      await add(['b00']);
+      await sql('things').where({ id: 'b00' }).update({ pending_since: '2026-01-01T00:00:00.000Z' });
+      assert.equal((await queue.claim({ limit: 23, rest: true })).length, 23, '17 are not a small change');
+      await sql('things').update({ attempts: 0 });
+      const limits = { limit: 24, maxBytes: 640, rest: true };
+      assert.deepEqual(ids(await queue.claim(limits)), names('a', 40));
+      await sql('things').update({ attempts: 0 });
+      assert.equal((await queue.claim({ ...limits, maxBytes: 639 })).length, 24, 'they are too large');
+      await sql('things').update({ attempts: 0 });
+      assert.equal((await queue.claim({ limit: 24 })).length, 24, 'nobody asked for them');
+      await sql('things').update({ attempts: 0 });
+      assert.equal((await queue.claim({ limit: 40, rest: true })).length, 40, 'another change');
+    });
+
     it('counts ten thousand waiting rows at most at a glance', async () => {
       const numbers =
         'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10050)';

@@ -1,7 +1,8 @@
 import type { Database } from '../database.js';
 
-/** Rows of a small change at most, and how many of the newest changes are looked at: enough for a second of ingest. */
-const SMALL_CHANGE_ROWS = 16;
+/** Rows of a small change at most. */
+export const SMALL_CHANGE_ROWS = 16;
+/** How many of the newest changes are looked at: enough for a second of ingest. */
 const NEWEST_CHANGES = 64;
 
 type Where = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Database, Sql } from '../database.js';
 import type { Clock } from '../services.js';
 import { countRows } from '../paging.js';
 import { firstRevision, pendingColumns } from './pending-columns.js';
-import { smallChangesOf, waitingWorkspacesOf } from './waiting-rows.js';
+import { SMALL_CHANGE_ROWS, smallChangesOf, waitingWorkspacesOf } from './waiting-rows.js';
 import type {
   ClaimLimits,
   SettledWork,
@@ -29,9 +29,9 @@ const KEYS_PER_STATEMENT = 200;
 /** How many waiting rows a glance counts at most. */
 const GLANCED_ROWS = 10_000;
 
-type Share = Required<Pick<ClaimLimits, 'limit' | 'maxBytes'>> & Pick<ClaimLimits, 'size'>;
+type Share = Required<Pick<ClaimLimits, 'limit' | 'maxBytes' | 'rest'>> & Pick<ClaimLimits, 'size'>;
 /** The columns that decide whether a row is claimed. */
-type Waiting = Pick<WorkRow, 'id' | 'attempts' | 'bytes'>;
+type Waiting = Pick<WorkRow, 'id' | 'attempts' | 'pending_since' | 'bytes'>;
 
 /** See {@link WorkQueues.open}. */
 export function openWorkQueue<Row extends WorkRow>(
@@ -75,7 +75,9 @@ export function openWorkQueue<Row extends WorkRow>(
   const sized = async (query: Knex.QueryBuilder, limit: number, { size }: Share): Promise<Waiting[]> =>
     query
       .limit(limit)
-      .select(size === undefined ? '*' : ['id', 'attempts', database.sql.raw(`${size} AS bytes`)]);
+      .select(
+        size === undefined ? '*' : ['id', 'attempts', 'pending_since', database.sql.raw(`${size} AS bytes`)],
+      );
 
   async function takeNew(workspaces: readonly string[], limits: Share): Promise<Waiting[]> {
     const served = workspaces.slice(0, MAX_WORKSPACES_PER_CLAIM);
@@ -83,8 +85,10 @@ export function openWorkQueue<Row extends WorkRow>(
     const shareOfBytes = limits.maxBytes / served.length;
     const taken: Waiting[] = [];
     for (const workspaceId of served) {
-      const waiting = await sized(due(workspaceId).where('attempts', '<', SUSPECT_ATTEMPTS), share, limits);
-      taken.push(...withinBytes(waiting, shareOfBytes));
+      const some = due(workspaceId).where('attempts', '<', SUSPECT_ATTEMPTS);
+      const waiting = await sized(some, share + SMALL_CHANGE_ROWS + 1, limits);
+      const own = withinBytes(waiting.slice(0, share), shareOfBytes);
+      taken.push(...own, ...(limits.rest ? restOf(waiting, own.length, shareOfBytes / 4) : []));
       lastServed = workspaceId;
     }
     return taken;
@@ -167,14 +171,14 @@ export function openWorkQueue<Row extends WorkRow>(
       const found: Array<{ workspace_id: string }> = await newestOf(changes).select('workspace_id');
       return [...new Set(found.map(({ workspace_id }) => workspace_id))];
     },
-    async claim({ limit, maxBytes = Number.POSITIVE_INFINITY, size, only, small = false }) {
+    async claim({ limit, maxBytes = Number.POSITIVE_INFINITY, size, only, small = false, rest = false }) {
       const workspaces = only === undefined ? await this.waitingWorkspaces({ small }) : [only];
       if (workspaces.length === 0) return [];
       if (!small) claims += 1;
       const mixed = claims % SUSPECTS_EVERY === 0 ? [takeSuspects, takeNew] : [takeNew, takeSuspects];
       const order = small ? [takeSmall] : mixed;
       for (const take of order) {
-        const taken = await take(workspaces, { limit, maxBytes, ...(size !== undefined && { size }) });
+        const taken = await take(workspaces, { limit, maxBytes, rest, ...(size !== undefined && { size }) });
         if (taken.length > 0) return attempt(taken.map(({ id }) => id));
       }
       return [];
@@ -246,6 +250,15 @@ function withinBytes(waiting: readonly Waiting[], maxBytes: number): Waiting[] {
     return at > 0 && bytes > maxBytes;
   });
   return end === -1 ? [...waiting] : waiting.slice(0, end);
+}
+
+/** The rows after the first `count` that are of the same change, where they would be a small one. */
+function restOf(waiting: readonly Waiting[], count: number, maxBytes: number): readonly Waiting[] {
+  const last = waiting[count - 1];
+  const next = waiting.findIndex((row, at) => at >= count && row.pending_since !== last?.pending_since);
+  const rest = waiting.slice(count, next === -1 ? undefined : next);
+  const bytes = rest.reduce((sum, row) => sum + (row.bytes ?? 0), 0);
+  return rest.length <= SMALL_CHANGE_ROWS && bytes <= maxBytes ? rest : [];
 }
 
 function* inBatches<T>(all: readonly T[]): Generator<readonly T[]> {

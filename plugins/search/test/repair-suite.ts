@@ -49,6 +49,24 @@ export function repairSuite(engine: TestDatabase['engine']): void {
       }
     });
 
+    it('a repair that was stopped leaves documents that doctor tells of', async () => {
+      const database = await fresh();
+      const first = await site({ database });
+      await first.ingest({ 'a.md': 'The walrus sleeps.\n' });
+      await first.settled();
+      await first.stop();
+      await rm(join(database.dataDir, 'lancedb'), { recursive: true, force: true });
+      const { host } = await site({ database, workers: false });
+      try {
+        await assert.rejects(host.repair(() => undefined, AbortSignal.abort()));
+        const state = (await host.health()).find(({ name }) => name === 'search index');
+        assert.equal(state?.status, 'ok');
+        assert.match(state.message, /sound; documents of 1 workspace wait for the service/);
+      } finally {
+        await host.stop();
+      }
+    });
+
     it('chunks of before the last write read as degraded, and are rebuilt from SQL', async () => {
       const database = await fresh();
       const first = await site({ database, config: { training: false } });

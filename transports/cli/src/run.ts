@@ -30,7 +30,7 @@ export async function run(argv: readonly string[]): Promise<number> {
         : thrown.exitCode;
     const interrupted = interrupt.exitCode();
     if (interrupted === undefined) return report(terminal, thrown);
-    terminal.note(thrown instanceof Failure ? thrown.line : 'Stopped.');
+    terminal.note(thrown instanceof Failure ? printable(thrown.line) : 'Stopped.');
     return interrupted;
   } finally {
     interrupt.release();
@@ -64,7 +64,10 @@ function usageFailure({ message, exitCode: exit }: CommanderError, usage: string
   const [fault = '', hint] = message.replace(/^error: /, '').split(/\n/);
   if (fault === '(outputHelp)')
     return new Failure('A command is missing.', { exit, next: `Run ${commandName()} help` });
-  const suggestion = hint?.replace(/^\((.*)\)$/, '$1');
+  // The nearest name to `status` is setup.
+  const suggestion = /^unknown command '(?:status|health|check)'$/.test(fault)
+    ? 'Did you mean doctor?'
+    : hint?.replace(/^\((.*)\)$/, '$1');
   const help = /^Run .*--help.*$/m.exec(usage)?.[0];
   return new Failure(fault, { exit, next: [suggestion, help].filter(Boolean).join(' ') || undefined });
 }

@@ -7,7 +7,7 @@ import { Failure } from '#cli/failure.js';
 import { wholeLines } from '#cli/import/whole-lines.js';
 import { Batcher, jsonBytes } from '#cli/ingest/upload-files.js';
 import { progress } from '#cli/ingest/index-status.js';
-import { findLink, writeLink } from '#cli/ingest/project-link.js';
+import { findLink, linkFor, writeLink } from '#cli/ingest/project-link.js';
 import { decodeText } from '#cli/ingest/decode-text.js';
 import { readFound } from '#cli/ingest/read-files.js';
 import { Tally } from '#cli/ingest/tally.js';
@@ -17,6 +17,15 @@ import { openTerminal } from '#cli/terminal/terminal.js';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderWith } from './support/folder.js';
+
+describe('the link file of a stranger', () => {
+  it('does not control the terminal', () => {
+    const said: string[] = [];
+    const url = 'https://other.example/\u001b]0;title\u0007';
+    linkFor({ url, workspace_id: 'w', project_id: 'p' }, 'http://127.0.0.1:1', (line) => said.push(line));
+    assert.match(said.join(), /names a project at https:\/\/other\.example\/�\]0;title�; it is not used/);
+  });
+});
 
 describe('batches', () => {
   it('keep the order, hold every file once and stay within both limits', () => {
@@ -277,6 +286,7 @@ describe('formats', () => {
 
   it('let no control character of foreign text act on the terminal', () => {
     assert.equal(printable('a\u001b[31mb\u0007\tc\u202e'), 'a�[31mb�    c�');
+    assert.equal(printable('a\u200fb\u061cc\u2028d\u2029e\u009b'), 'a�b�c�d�e�');
     const { isTTY } = process.stdout;
     const write = process.stdout.write.bind(process.stdout);
     const written: string[] = [];

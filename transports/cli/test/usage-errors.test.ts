@@ -27,6 +27,7 @@ describe('errors of use', () => {
       [['ingest', '--json'], /missing required argument 'dir'/, /help/],
       [['ingest', '', '--json'], /Name the folder: \. is the current one/, /help/],
       [['keys', 'creat', '--json'], /unknown command 'creat'/, /Did you mean create\?/],
+      [['status', '--json'], /unknown command 'status'/, /Did you mean doctor\?/],
       [['setup', 'emacs', '--json'], /Allowed choices are claude/, /help/],
       [['keys', '--json'], /unknown option/, /help/],
       [['setup', 'claude', '--data', '', '--json'], /argument '' is invalid\. Name it/, /help/],

@@ -1,3 +1,4 @@
+import type { ClaimLimits } from '@service-mcp/core';
 import type { IndexDocument } from '../contract.js';
 
 /** How long the preparation of one batch may take: what was saved meanwhile comes next. */
@@ -38,7 +39,7 @@ export class BatchSize {
   }
 
   /** Limits of a claim, where `waiting` workspaces share the time, for an index of so many chunks. */
-  claim(waiting: number, chunks = 0): { readonly limit: number; readonly maxBytes: number } {
+  claim(waiting: number, chunks = 0): Required<Pick<ClaimLimits, 'limit' | 'maxBytes' | 'rest'>> {
     const { batch_documents, batch_bytes } = this.#limits;
     const speed = this.#bytesPerMs * this.#threads;
     const most = MAX_TURN_BYTES * this.#threads;
@@ -50,6 +51,7 @@ export class BatchSize {
     return {
       limit: Math.min(Math.ceil(bytes / BYTES_PER_DOCUMENT), batch_documents * batches),
       maxBytes: Math.min(bytes, batch_bytes * batches),
+      rest: true, // the tail of an upload would be a turn of its own
     };
   }
 

@@ -9,6 +9,7 @@ import {
   Leases,
   Log,
   Metrics,
+  plural,
   provide,
   token,
   WORK_PENDING,
@@ -53,6 +54,7 @@ import { rebuild } from './repair.js';
 import { createSearchEngine } from './search-engine.js';
 import { createSegmentStore, eraseSegments } from './trigrams/segment-store.js';
 import { TrigramIndex } from './trigrams/trigram-index.js';
+import { waitingWorkspaces } from './waiting-documents.js';
 
 /** The index of this process, with what fills it and what reads it. */
 interface SearchIndex {
@@ -179,11 +181,17 @@ export const services = [
         if (!(await index.check.isUsable()))
           return { status: 'degraded', message: UNUSABLE_PLACE, remedy: UNUSABLE_REMEDY };
         const [first, ...more] = await index.check.damaged(options);
-        if (!first) return { status: 'ok', message: 'the index of every workspace is sound' };
+        if (!first) {
+          // A repair that was stopped leaves a new index, and its documents to the service.
+          const waiting = options?.thorough ? (await waitingWorkspaces(index.sources)).length : 0;
+          const rest = `; documents of ${plural(waiting, 'workspace')} wait for the service, or the next ingest`;
+          const message = `the index of every workspace is sound${waiting > 0 ? rest : ''}`;
+          return { status: 'ok', message };
+        }
         const [workspaceId, reason] = first;
         const others = more.length > 0 ? `; ${String(more.length)} more are damaged` : '';
         const message = `workspace ${workspaceId}: ${reason}${others}`;
-        return { status: 'degraded', message, remedy: 'run service-mcp doctor --repair' };
+        return { status: 'degraded', message, remedy: 'Run service-mcp doctor --repair' };
       },
       repair: (report: (line: string) => void, signal: AbortSignal) => rebuild(index, report, signal),
     }),

@@ -26,4 +26,18 @@ eachDatabase((fresh) => {
       await at.stop();
     }
   });
+
+  it('the last files of an upload are indexed in the turn before', async () => {
+    const config = { training: false, batch_documents: BATCH, indexing_threads: 1 };
+    const at = await site({ database: await fresh(), config });
+    try {
+      const names = Array.from({ length: 8 * BATCH + 10 }, (_, n) => `${n}.md`);
+      await at.ingest(Object.fromEntries(names.map((name) => [name, `Note ${name}.\n`])));
+      await at.settled();
+      const times: string[] = await at.host.database.sql('files').distinct().pluck('indexed_at');
+      assert.equal(times.length, 1, 'one turn, which begins with 8 batches, settles all');
+    } finally {
+      await at.stop();
+    }
+  });
 });

@@ -11,7 +11,7 @@ import { lostDatabase, noDatabase, pendingNote } from '../open-here.js';
 import { EXIT, Failure, fromLines } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
-import { plural } from '../terminal/format.js';
+import { plural, printable, printableLines } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** One line of `doctor`. The service works with a `warn`, and not with a `fail`. */
@@ -109,7 +109,9 @@ async function examine(
     try {
       if (options.repair) await host.repair((line) => terminal.note(`repair: ${line}`), signal);
       const states = await host.health();
-      findings.push(...states.map((state) => ({ ...state, status: STATUSES[state.status] })));
+      findings.push(
+        ...states.map((state) => atDeployment({ ...state, status: STATUSES[state.status] }, options)),
+      );
       return { findings, installation: host.installation, servedAt: host.servedAt };
     } finally {
       await host.stop();
@@ -120,6 +122,13 @@ async function examine(
   }
 }
 
+/** A finding whose command leads to the deployment that was examined. */
+function atDeployment({ remedy, ...finding }: Finding, options: DoctorOptions): Finding {
+  if (remedy === undefined) return finding;
+  const command = `${commandName()} doctor${deploymentFlags(options)} --repair`;
+  return { ...finding, remedy: remedy.replaceAll('service-mcp doctor --repair', () => command) };
+}
+
 function hasFailed(findings: readonly Finding[]): boolean {
   return findings.some(({ status }) => status === 'fail');
 }
@@ -128,8 +137,8 @@ function print(findings: readonly Finding[], { paint, out, table }: Terminal): v
   const marks = { ok: paint('green', '✓ ok'), warn: paint('yellow', '! warn'), fail: paint('red', '✗ fail') };
   table(
     findings.flatMap(({ name, status, message, remedy }) => [
-      [marks[status], name, message],
-      ...(remedy === undefined ? [] : [['', '', paint('cyan', `→ ${remedy}`)]]),
+      [marks[status], printable(name), printableLines(message)],
+      ...(remedy === undefined ? [] : [['', '', paint('cyan', `→ ${printableLines(remedy)}`)]]),
     ]),
   );
   const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;

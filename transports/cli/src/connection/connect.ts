@@ -3,6 +3,7 @@ import { addDeploymentOptions, isLocal, type DeploymentOptions } from '../deploy
 import { Failure } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { LINK_FILE } from '../ingest/project-link.js';
+import { printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Connection } from './connection.js';
 import { checkedUrl, DEFAULT_URL, givenUrl } from './address.js';
@@ -95,7 +96,7 @@ export async function connect(
 function tellRetries({ say }: Terminal): (reason: string) => void {
   const told = new Set<string>();
   return (reason) => {
-    if (!told.has(reason)) say(`${reason} Trying again.`);
+    if (!told.has(reason)) say(`${printable(reason)} Trying again.`);
     told.add(reason);
   };
 }

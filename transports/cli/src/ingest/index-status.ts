@@ -4,7 +4,7 @@ import { readiness } from '../connection/http.js';
 import { commandName } from '../command-name.js';
 import { Failure } from '../failure.js';
 import type { Invocation } from '../invocation.js';
-import { count, duration, plural } from '../terminal/format.js';
+import { count, duration, plural, printable } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
 
 /** The state of a project's index. */
@@ -122,6 +122,7 @@ async function troubles({ url }: Connection, signal: AbortSignal): Promise<strin
   const found = checks.filter(({ status }) => status !== 'ok');
   return found
     .map(({ name, message, remedy }) => `${name}: ${message}${remedy === undefined ? '' : ` (${remedy})`}; `)
+    .map(printable)
     .join('');
 }
 

@@ -1,5 +1,5 @@
-import ignore, { type Ignore } from 'ignore';
 import { posix } from 'node:path';
+import { parsePatterns, toBytes, type IgnorePattern } from './ignore-patterns.js';
 
 /** Ignore rules of one folder: its own and those of the folders above it. */
 export interface Rules {
@@ -9,44 +9,46 @@ export interface Rules {
   within(folder: string, texts: readonly string[]): Rules;
 }
 
-// git compares case-sensitively where the file system does; the library's default does not.
-const OPTIONS = { ignorecase: false };
-
 export function noRules(): Rules {
-  return rulesOf(ignore(OPTIONS));
+  return rulesOf([]);
 }
 
-function rulesOf(matcher: Ignore): Rules {
+/** Patterns of the ignore files of one folder; the last one that matches decides. */
+interface FolderPatterns {
+  readonly folder: string;
+  readonly patterns: readonly IgnorePattern[];
+}
+
+/** `all` begins with the deepest folder. git compares case-sensitively where the file system does. */
+function rulesOf(all: readonly FolderPatterns[]): Rules {
   return {
-    ignores: (path, isFolder) => matcher.ignores(isFolder ? `${path}/` : path),
+    ignores(path, isFolder) {
+      const bytes = toBytes(path);
+      for (const { folder, patterns } of all) {
+        const inside = folder === '' ? bytes : bytes.slice(folder.length + 1);
+        const name = bytes.slice(bytes.lastIndexOf('/') + 1);
+        const decisive = patterns.findLast((pattern) => pattern.matches(inside, name, isFolder));
+        if (decisive) return !decisive.negated;
+      }
+      return false;
+    },
     within(folder, texts) {
-      const patterns = texts.flatMap((text) => anchored(text, folder));
-      return patterns.length === 0 ? this : rulesOf(ignore(OPTIONS).add(matcher).add(patterns));
+      const patterns = texts.flatMap((text) => parsePatterns(text));
+      return patterns.length === 0 ? this : rulesOf([{ folder: toBytes(folder), patterns }, ...all]);
     },
   };
 }
 
-/** Chooses paths by patterns in .gitignore syntax: `*.ts`, `src/`, `!generated.ts`. */
+/** Chooses paths by patterns in .gitignore syntax: `*.ts`, `src/`, `!generated.ts`. A folder ends with `/`. */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
-  const matcher = ignore(OPTIONS).add([...patterns]);
-  return (path) => patterns.length > 0 && matcher.ignores(path);
-}
-
-/** The patterns of an ignore file in `folder`, relative to the top: `*.log` in `a/b` is `/a/b/**` + `/*.log`. */
-export function anchored(text: string, folder: string): string[] {
-  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  const prefix = folder === '' ? '' : `/${folder.replace(/[\\*?[\]! #]/g, '\\$&')}`;
-  return lines.flatMap((line) => {
-    if (line === '' || line.startsWith('#')) return [];
-    if (prefix === '') return [line];
-    const negated = line.startsWith('!');
-    const pattern = negated ? line.slice(1) : line;
-    if (pattern.trim() === '' || pattern === '/') return [];
-    // A slash that is not the last character ties a pattern to its folder (gitignore(5)).
-    const tied = pattern.trimEnd().slice(0, -1).includes('/');
-    const inside = tied ? `/${pattern.replace(/^\//, '')}` : `/**/${pattern}`;
-    return [`${negated ? '!' : ''}${prefix}${inside}`];
-  });
+  const rules = noRules().within('', patterns);
+  return (path) => {
+    if (patterns.length === 0) return false;
+    // What is in a folder that is chosen is chosen with it.
+    for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1))
+      if (rules.ignores(path.slice(0, slash), true)) return true;
+    return !path.endsWith('/') && rules.ignores(path, false);
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isThisMachine, keyAddress } from '../connection/address.js';
 import { Failure, fileFailure } from '../failure.js';
+import { printable } from '../terminal/format.js';
 import { replaceJsonFile } from '../replace-file.js';
 
 /** The project that a folder belongs to: all that is kept locally. */
@@ -68,7 +69,7 @@ export function linkFor(
       ? url === undefined || isThisMachine(url)
       : url !== undefined && keyAddress(link.url) === keyAddress(url);
   if (holds) return link;
-  const named = link.url ?? 'this machine';
+  const named = printable(link.url ?? 'this machine'); // a stranger may have written the file
   say(
     `${LINK_FILE} of this folder names a project at ${named}; it is not used ${url === undefined ? 'in this process' : `at ${url}`}.`,
   );

@@ -1,7 +1,7 @@
 import type { CallOptions, Connection, Result } from '../connection/connection.js';
 import { Failure, isRefusal } from '../failure.js';
 import type { Invocation } from '../invocation.js';
-import { duration, plural } from '../terminal/format.js';
+import { duration, plural, printable } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
 import { readAhead, type SentFile } from './read-files.js';
 import type { Tally } from './tally.js';
@@ -53,9 +53,9 @@ export async function uploadFiles(
     meter.update(tally.settled - before, { sent: settledBytes });
   };
   const onRetry = (reason: string, waitMs: number): void => {
-    if (!terminal.live) return terminal.say(`${reason} Trying again in ${duration(waitMs)}.`);
+    if (!terminal.live) return terminal.say(`${printable(reason)} Trying again in ${duration(waitMs)}.`);
     // Above the bar, once for each reason.
-    if (reason !== shownReason) terminal.warn(`${reason} Trying again.`);
+    if (reason !== shownReason) terminal.warn(`${printable(reason)} Trying again.`);
     shownReason = reason;
   };
 

@@ -79,7 +79,7 @@ export function reportWatch(terminal: Terminal, folder: string) {
       const value = { sent, unchanged, removed, rejected, files, duration_ms: Math.round(durationMs) };
       tell('updated', value, words.join(', '));
       for (const { path, reason } of rejections.first)
-        line(`${terminal.shade('yellow', 'rejected')} ${printable(path)}: ${reason}`);
+        line(`${terminal.shade('yellow', 'rejected')} ${printable(path)}: ${printable(reason)}`);
     },
 
     /** The state of the index; told when nothing waits in it any more. */
@@ -92,9 +92,9 @@ export function reportWatch(terminal: Terminal, folder: string) {
     },
 
     away(reason: string, waitMs: number): void {
-      away = reason;
+      away = printable(reason);
       const value = { reason, retry_ms: Math.round(waitMs) };
-      tell('away', value, `service away: ${reason} Trying again in ${duration(waitMs)}.`);
+      tell('away', value, `service away: ${away} Trying again in ${duration(waitMs)}.`);
     },
 
     back(): void {

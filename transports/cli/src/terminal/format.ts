@@ -51,11 +51,11 @@ export function quoted(text: string): string {
 }
 
 /**
- * Text of a file or a server without characters that control a terminal (escape sequences among them); tabs become
- * four columns, so that widths are right.
+ * Text of a file or a server without characters that control a terminal (escape sequences among them), end its lines or
+ * turn the direction of its text; tabs become four columns, so that widths are right.
  */
 export function printable(text: string): string {
-  return text.replaceAll('\t', '    ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '�');
+  return text.replaceAll('\t', '    ').replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '�');
 }
 
 /** The same for a text of several lines. */
