@@ -11,7 +11,8 @@ export interface ExportRecord {
   readonly line: number;
 }
 
-const START = /^\{"record":"(project|file)"/;
+/** Spaces are as other programs write JSON. */
+const START = /^\s*\{\s*"record"\s*:\s*"(project|file)"/;
 
 /** The projects and files of an export in their order. */
 export async function* exportRecords(path: string, signal: AbortSignal): AsyncGenerator<ExportRecord> {

@@ -1,12 +1,13 @@
 import { isRecord, readJsonText } from '@service-mcp/core/wire';
 
 const NEWLINE = 0x0a;
-/** Enough of a line to tell its record, as exports write it. */
+/** Enough of a line to tell its record, which is the first member. */
 const START_BYTES = 64;
-const MEMORY = /^\s*\{"record":"(?:event|node|version|edge|end)"/;
-const EXPORTED = /^\s*\{"record":"(?:event|node)","id":"[^"]*","created_at":"[^"]*","updated_at":/;
-const END = /^\s*\{"record":"end"/;
-const OTHER = /^\s*\{"record":"(\w{0,40})/;
+const MEMORY = /^\s*\{\s*"record"\s*:\s*"(?:event|node|version|edge|end)"/;
+const EXPORTED =
+  /^\s*\{\s*"record"\s*:\s*"(?:event|node)"\s*,\s*"id"\s*:\s*"[^"]*"\s*,\s*"created_at"\s*:\s*"[^"]*"\s*,\s*"updated_at"\s*:/;
+const END = /^\s*\{\s*"record"\s*:\s*"end"/;
+const OTHER = /^\s*\{\s*"record"\s*:\s*"(\w{0,40})/;
 
 /** Is this line of an export a record of memory, or of no export at all? */
 export function isMemory(line: string): boolean {
