@@ -117,6 +117,8 @@ eachDatabase((fresh) => {
       assert.ok(!page.text.includes('\u202e'));
       // Programs of the same name differ in nothing else.
       assert.match(page.text, /since 20\d\d-\d\d-\d\d \d\d:\d\d,\s+not used yet/);
+      await host.tokens.find(ours.access_token);
+      assert.doesNotMatch((await mine.get(`${web}/oauth/account`)).text, /not used yet/);
       const used = { last_used_at: '2026-03-04T05:06:00.000Z' };
       await host.database.sql('oauth_grants').where({ client_id: client.id }).update(used);
       assert.match((await mine.get(`${web}/oauth/account`)).text, /last used 2026-03-04 05:06 UTC/);
