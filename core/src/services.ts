@@ -30,6 +30,8 @@ export interface Deployment {
   readonly packagesFrom: readonly string[];
   /** True where no plugin authenticates: one local owner calls. */
   readonly singleOwner: boolean;
+  /** True where a transport has pages for people, to which `/` leads: the dashboard. */
+  readonly hasPages: boolean;
   /** Unique to this life of this process. */
   readonly processId: string;
   /** False in a command that opens the deployment for a moment, beside a service that may have other plugins. */

@@ -75,6 +75,8 @@ export interface Transport {
   readonly config?: ConfigToken<TObject>;
   /** Its routes that belong to no tool, for the OpenAPI document. */
   readonly routes?: readonly RouteDescription[];
+  /** True where `/` leads people to its pages; others link to them then. */
+  readonly hasPages?: boolean;
   /** Hangs its routes or opens its own socket; may return what to run at stop. A throw refuses to boot. */
   readonly mount: (context: TransportContext<never>) => Mounted | Promise<Mounted>;
 }
@@ -86,6 +88,7 @@ export function defineTransport<S extends TObject>(transport: {
   api: string;
   config?: ConfigToken<S>;
   routes?: readonly RouteDescription[];
+  hasPages?: boolean;
   mount(context: TransportContext<Static<S>>): Mounted | Promise<Mounted>;
 }): Transport {
   return transport;

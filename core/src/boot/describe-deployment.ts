@@ -16,6 +16,7 @@ export function describe(
     dataDir: loaded.dataDir,
     packagesFrom: loaded.packagesFrom,
     singleOwner: !loaded.plugins.some(providesAuthenticator),
+    hasPages: loaded.transports.some(({ hasPages }) => hasPages === true),
     processId: newProcessId(),
     isService,
     loopback: isOwnMachine(loaded.config.server),

@@ -8,6 +8,7 @@ import {
   provide,
   token,
   type Plugin,
+  type Transport,
   type Resolved,
 } from '@service-mcp/core';
 import { testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
@@ -41,6 +42,7 @@ export async function oauthHost(options: {
   server?: object;
   settings?: object;
   plugin?: Plugin;
+  transports?: readonly Transport[];
   workers?: boolean;
 }): Promise<OAuthHost> {
   let reached: Ports | undefined;
@@ -52,6 +54,7 @@ export async function oauthHost(options: {
   });
   const host = await testHost({
     plugins: [options.plugin ?? auth, workspaces, reach],
+    transports: options.transports ?? [],
     database: options.database,
     listen: true,
     workers: options.workers ?? false,

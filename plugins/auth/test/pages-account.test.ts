@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Caller } from '@service-mcp/core';
+import { defineTransport, type Caller } from '@service-mcp/core';
 import { eachDatabase } from '@service-mcp/core/testing';
 import { createReset } from '@service-mcp/plugin-auth/internals';
 import { Browser, locationOf } from './oauth-browser.js';
@@ -11,7 +11,16 @@ eachDatabase((fresh) => {
     let web: string;
     before(async () => {
       const server = { allowed_hosts: ['memory.lan:8080'] };
-      host = await oauthHost({ database: await fresh(), server, settings: { registration: 'open' } });
+      const settings = { registration: 'open' };
+      const front = {
+        id: 'front',
+        description: 'Pages at /.',
+        api: '^1',
+        hasPages: true,
+        mount: () => undefined,
+      };
+      const transports = [defineTransport(front)];
+      host = await oauthHost({ database: await fresh(), server, settings, transports });
       web = host.url ?? '';
     });
     after(() => host.stop());
@@ -51,7 +60,7 @@ eachDatabase((fresh) => {
         new_password: 'a new password',
         again: 'a new password',
       });
-      assert.equal(locationOf(set), '/oauth/account');
+      assert.equal(locationOf(set), '/');
       assert.equal((await browser.get(`${web}/oauth/account`)).status, 200);
       assert.equal((await visitor().get(`${web}/oauth/password?token=${link}`)).status, 410);
       assert.equal(
@@ -65,6 +74,12 @@ eachDatabase((fresh) => {
         410,
       );
       await host.accounts.login({ email: 'dot@example.com', password: 'a new password', peer: '::1' });
+    });
+
+    it('lead to the pages of a transport that has some', async () => {
+      const browser = await signedIn(host, 'ida@example.com');
+      assert.match((await browser.get(`${web}/oauth/account`)).text, /<a href="\/">Open the dashboard<\/a>/);
+      assert.equal(locationOf(await browser.get(`${web}/oauth/login`)), '/');
     });
 
     it('change the password, and end every other browser', async () => {
@@ -102,6 +117,8 @@ eachDatabase((fresh) => {
       assert.ok(!page.text.includes('\u202e'));
       // Programs of the same name differ in nothing else.
       assert.match(page.text, /since 20\d\d-\d\d-\d\d \d\d:\d\d,\s+not used yet/);
+      await host.tokens.find(ours.access_token);
+      assert.doesNotMatch((await mine.get(`${web}/oauth/account`)).text, /not used yet/);
       const used = { last_used_at: '2026-03-04T05:06:00.000Z' };
       await host.database.sql('oauth_grants').where({ client_id: client.id }).update(used);
       assert.match((await mine.get(`${web}/oauth/account`)).text, /last used 2026-03-04 05:06 UTC/);

@@ -13,6 +13,22 @@ const FILES = {
 describe('dashboard: files', () => {
   const suite = dashboardSuite();
 
+  it('lists projects as people order them', async () => {
+    const { id } = await suite.service.call<{ id: string }>('workspaces_create', { name: 'Services' });
+    for (const name of ['service-10', 'service-2', 'Archive', 'service-1'])
+      await suite.service.call('projects_create', { workspace_id: id, name });
+    const expected = ['Archive', 'service-1', 'service-2', 'service-10'];
+    const { page, quiet } = await suite.open(`?workspace=${id}`);
+    const links = page.locator('.projects').getByRole('link');
+    await links.first().waitFor();
+    assert.deepEqual(await links.allTextContents(), expected);
+    await page.goto(`${suite.service.url}/app/files?workspace=${id}`);
+    const options = page.getByLabel('Project').locator('option');
+    await options.first().waitFor({ state: 'attached' });
+    assert.deepEqual(await options.allTextContents(), expected);
+    quiet();
+  });
+
   it('says how to bring in the first folder', async () => {
     const { page, look, quiet } = await suite.open('files');
     await page.getByText('There is no project in this workspace yet').waitFor();

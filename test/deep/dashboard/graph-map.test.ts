@@ -6,6 +6,8 @@ import { GARDEN_CODE } from '../support/garden-code.js';
 const AREAS = 40;
 const FILES = 50;
 const GRID = 14;
+/** Height of a name on the map. */
+const LINE_PX = 15;
 
 describe('dashboard: map of a project', () => {
   const suite = dashboardSuite();
@@ -80,6 +82,56 @@ describe('dashboard: map of a project', () => {
     for (let times = 0; times < 4; times++) await page.getByRole('button', { name: 'Closer' }).click();
     const edges = await page.evaluate<number[]>('edges');
     assert.ok(Math.min(...edges) >= 0, edges.join(', '));
+    quiet();
+  });
+
+  it('leaves space between the names of many areas, and draws one whole that is pointed out', async () => {
+    const folders = Array.from({ length: 60 }, (_, at) => `package-${at % 9}/source/folder-of-part-${at}`);
+    const project = await suite.addProject(
+      'Many areas',
+      Object.fromEntries(
+        folders.flatMap((folder, at) =>
+          Array.from({ length: at % 20 === 0 ? 4 : 1 }, (__, file) => [
+            `${folder}/${file}.ts`,
+            'export const one = 1;\n',
+          ]),
+        ),
+      ),
+    );
+    const { page, quiet } = await suite.open('');
+    await page.addInitScript(`
+      globalThis.boxes = [];
+      const { clearRect, fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.clearRect = function (...place) {
+        boxes = [];
+        return clearRect.apply(this, place);
+      };
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        boxes.push({ text, x, y, width: this.measureText(text).width });
+        return fillText.call(this, text, x, y);
+      };
+    `);
+    await page.goto(`${suite.service.url}/app/graph?project=${project}`);
+    await page.waitForFunction(() => (globalThis as { boxes?: unknown[] }).boxes?.length);
+    const drawn = () =>
+      page.evaluate<{ text: string; x: number; y: number; width: number }[]>('globalThis.boxes');
+    const names = await drawn();
+    assert.ok(names.length > 5, `${names.length} names`);
+    for (const [at, one] of names.entries()) {
+      assert.match(one.text, /^(?:…\/)?[\w-]+(?:\/[\w-]+)*$/); // cut where a folder begins
+      for (const other of names.slice(at + 1)) {
+        const [beside, above] = [Math.abs(one.x - other.x), Math.abs(one.y - other.y)];
+        const isApart = beside >= (one.width + other.width) / 2 + 8 || above >= LINE_PX + 3;
+        assert.ok(isApart, `${one.text} and ${other.text}`);
+      }
+    }
+    const area = page.getByRole('region', { name: 'Areas' }).getByRole('button').first();
+    await area.focus();
+    const whole = await area.textContent();
+    await page.waitForFunction(
+      (name) => (globalThis as { boxes?: { text: string }[] }).boxes?.some(({ text }) => text === name),
+      whole,
+    );
     quiet();
   });
 

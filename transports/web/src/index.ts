@@ -8,6 +8,7 @@ export default defineTransport({
   description: 'The dashboard at /app/: pages in a browser over the REST routes.',
   api: '^1',
   routes: ROUTES,
+  hasPages: true,
   mount({ http, deployment }) {
     mountDashboard(http, deployment);
   },

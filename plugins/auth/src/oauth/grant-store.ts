@@ -1,4 +1,5 @@
 import { Clock, Database, provide, token, type Sql } from '@service-mcp/core';
+import { CredentialUsage } from '../services/credential-usage.js';
 import type { Payload } from './record-store.js';
 
 /** An application that a person authorized. */
@@ -30,12 +31,20 @@ interface GrantRow {
 export type Grants = ReturnType<typeof createGrants>;
 export const Grants = token<Grants>('auth.Grants');
 export const grants = provide(Grants, {
-  uses: { database: Database, clock: Clock },
+  uses: { database: Database, clock: Clock, usage: CredentialUsage },
   create: createGrants,
 });
 
 /** Consents, in `oauth_grants`. Deleting a grant deletes its tokens. */
-function createGrants({ database, clock }: { database: Database; clock: Clock }) {
+function createGrants({
+  database,
+  clock,
+  usage,
+}: {
+  database: Database;
+  clock: Clock;
+  usage: CredentialUsage;
+}) {
   const stored = () => database.sql<GrantRow>('oauth_grants');
   const now = () => clock.now().getTime();
   const remove = (which: { id: string } | { user_id: string; client_id: string }) =>
@@ -69,8 +78,9 @@ function createGrants({ database, clock }: { database: Database; clock: Clock })
       if (grant) await remove({ user_id, client_id: grant.client_id });
       return grant !== undefined;
     },
-    /** The applications of a person, latest consent first. */
+    /** The applications of a person, latest consent first. Uses that this process has seen count, those of others a little later. */
     async connections(userId: string): Promise<Connection[]> {
+      await usage.flush();
       const rows = await stored()
         .where({ user_id: userId })
         .where('expires_at', '>', now())

@@ -104,7 +104,8 @@ export const oauthRoutes = defineRoutes({
     const { invitations, sessions, audit, pending } = deps;
     const stores = { accounts, invitations, sessions, grants };
     const unopened = async () => (deps.deployment.loopback ? deps.firstRun.unopened() : undefined);
-    const parts = { http, ...stores, provider, limits, audit, pending, log, unopened, scopes };
+    const hasDashboard = deps.deployment.hasPages;
+    const parts = { http, ...stores, provider, limits, audit, pending, log, unopened, hasDashboard, scopes };
     mountEndpoints({ ...parts, tokenRequests });
     mountPages(parts);
   },

@@ -4,7 +4,7 @@ import type { Connection } from '../oauth/grant-store.js';
 import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
 import { INVITATIONS_PATH, invitationsOf } from './invitations-page.js';
 import { show } from './layout.js';
-import { ACCOUNT_PATH, hasDashboard } from './login-page.js';
+import { ACCOUNT_PATH } from './login-page.js';
 import { newPasswordFields, newPasswordProblem } from './new-password.js';
 import { auditAction, withAudit } from './page-audit.js';
 import { forVisitor, goTo, pageRoutes } from './page-routes.js';
@@ -25,7 +25,7 @@ export function mountAccount(parts: PageParts): void {
       title: 'Your account',
       status: message?.errors?.status ?? 200,
       body: html`${message?.notice !== undefined && html`<p class="notice good" role="status">${message.notice}</p>`}
-        ${hasDashboard(parts) && html`<p><a href="/">Open the dashboard</a></p>`} ${invitationsLink(waiting)}
+        ${parts.hasDashboard && html`<p><a href="/">Open the dashboard</a></p>`} ${invitationsLink(waiting)}
         ${accountDetails(visitor)} ${connectedApplications(connections)}
         ${passwordForm(visitor, message?.errors)}
         <h2>Sign out</h2>

@@ -5,7 +5,7 @@ import { sessionCaller } from '../services/sessions.js';
 import { displayName } from './display-name.js';
 import { hidden } from './form.js';
 import { show } from './layout.js';
-import { ACCOUNT_PATH, hasDashboard } from './login-page.js';
+import { ACCOUNT_PATH } from './login-page.js';
 import { withAudit } from './page-audit.js';
 import { forVisitor, goTo, pageRoutes } from './page-routes.js';
 import type { PageParts, Visitor } from './visitor.js';
@@ -29,7 +29,7 @@ export function mountInvitations(parts: PageParts): void {
         ${list(items)}
         ${total > items.length && html`<p class="muted">${total - items.length} older ones appear once these are answered.</p>`}
         <p class="muted">
-          ${hasDashboard(parts) && html`<a href="/">Open the dashboard</a> · `}<a href="${ACCOUNT_PATH}"
+          ${parts.hasDashboard && html`<a href="/">Open the dashboard</a> · `}<a href="${ACCOUNT_PATH}"
             >Your account</a
           >
         </p>`,

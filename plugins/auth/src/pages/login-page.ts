@@ -11,14 +11,9 @@ import { signIn, visitorOf, type PageParts } from './visitor.js';
 export const ACCOUNT_PATH = '/oauth/account';
 const PATH = '/oauth/login';
 
-/** Whether people have the dashboard, to which `/` leads them. */
-export function hasDashboard({ http }: PageParts): boolean {
-  return http.router.stack.some(({ path }) => path === '/app');
-}
-
 /** Where a person goes on to who signed in without being on the way to a page. */
-export function startPath(parts: PageParts): string {
-  return hasDashboard(parts) ? '/' : ACCOUNT_PATH;
+export function startPath({ hasDashboard }: PageParts): string {
+  return hasDashboard ? '/' : ACCOUNT_PATH;
 }
 
 interface LoginForm {

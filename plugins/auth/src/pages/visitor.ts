@@ -26,6 +26,8 @@ export interface PageParts {
   readonly log: Log;
   /** The address of the local owner while it has no password, on the machine of its person alone. */
   readonly unopened: () => Promise<string | undefined>;
+  /** Whether people have the dashboard, to which `/` leads them. */
+  readonly hasDashboard: boolean;
   /** Scopes available to tokens. */
   readonly scopes: readonly string[];
 }

@@ -49,7 +49,6 @@ export const logins = provide(Logins, {
         .whereIn('user_id', isConfined(caller) ? [] : [caller.userId]);
     return {
       async connections(caller, paging) {
-        await usage.flush();
         const all = isConfined(caller) ? [] : await grants.connections(caller.userId);
         const { page, per_page } = paging;
         const items = all.slice((page - 1) * per_page, page * per_page).map((connection) => ({

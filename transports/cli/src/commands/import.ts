@@ -194,9 +194,15 @@ function print(outcome: Result<'memory_import'>, source: Source, { out, warn }: 
   ];
   out(`${parts.join(', ')}.`);
   if (redacted > 0) out(`Secrets were taken out of ${plural(redacted, 'record')}.`);
-  const others = [...source.others].map(([kind, count]) => `${count} ${printable(kind)}`);
+  const others = [...source.others].map(([kind, count]) => kinds(count, printable(kind)));
   if (others.length > 0) out(`Left out, of kinds that are not imported: ${others.join(', ')}.`);
   for (const { line, message } of errors.slice(0, MAX_SHOWN))
     warn(`${printable(source.nameOf(line))}: ${printable(message)}`);
   if (failed > MAX_SHOWN) warn(`and ${failed - MAX_SHOWN} more; --json names the first 100.`);
+}
+
+/** `2 empty notes`; lists of a file are named in the plural: `3 relations`, of one `1 relation`. */
+function kinds(number: number, kind: string): string {
+  const one = kind.replace(/(?<!s)s$/, '');
+  return plural(number, one, one.endsWith('y') ? `${one.slice(0, -1)}ies` : `${one}s`);
 }

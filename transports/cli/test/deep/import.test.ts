@@ -91,7 +91,7 @@ describe('import', () => {
       '--url',
       url,
     ]);
-    assert.match(compact.stdout, /Left out, of kinds that are not imported: 1 relations\./);
+    assert.match(compact.stdout, /Left out, of kinds that are not imported: 1 relation\./);
     await files.write('large/a.md', 'x'.repeat(1_100_000));
     const { errors } = await imports('large', workspace);
     assert.deepEqual(errors, [{ line: 1, message: 'the note is over 1048576 bytes', name: 'a.md' }]);

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter';
 import { NotFound } from './pages/not-found.js';
 import { PAGES, VIEW_PAGE } from './pages.js';
 import { Shell } from './shell/shell.js';
@@ -17,8 +17,16 @@ export function App() {
         <Suspense fallback={<Skeleton lines={8} />}>
           <Switch>
             {PAGES.map(({ path, component }) => (
-              <Route key={path} path={path === '/' ? path : `${path}/*?`} component={component} />
+              <Route key={path} path={path} component={component} />
             ))}
+            {PAGES.map(
+              ({ path, below }) =>
+                below !== undefined && (
+                  <Route key={path} path={`${path}/:name`}>
+                    {({ name }) => <Below path={path} value={[below, name]} />}
+                  </Route>
+                ),
+            )}
             <Route path="/views/:plugin/:id" component={VIEW_PAGE} />
             <Route component={NotFound} />
           </Switch>
@@ -26,4 +34,18 @@ export function App() {
       </PageBoundary>
     </Shell>
   );
+}
+
+/** Goes on to the address of a page in which a value stands, in place of a name below its path. */
+function Below({
+  path,
+  value: [key, name],
+}: {
+  readonly path: string;
+  readonly value: readonly [key: string, name: string];
+}) {
+  const [parameters] = useSearchParams();
+  const next = new URLSearchParams(parameters);
+  next.set(key, name);
+  return <Redirect to={`${path}?${next}`} replace />;
 }

@@ -8,7 +8,6 @@ export type PageGroup = 'use' | 'build' | 'manage';
 
 /** A page in the navigation and the palette. */
 export interface PageLink {
-  /** Everything below it belongs to the page too. */
   readonly path: string;
   readonly label: string;
   readonly group: PageGroup;
@@ -21,6 +20,8 @@ export interface PageLink {
 export interface PageEntry extends PageLink {
   /** The page is left out where the deployment does not have this tool. */
   readonly needs?: ToolName;
+  /** The value of the address that a name below the path stands for: with `view`, `/graph/impact` is `/graph?view=impact`. */
+  readonly below?: string;
   /** Loaded when the page is opened first. */
   readonly component: LazyExoticComponent<ComponentType>;
 }
@@ -64,6 +65,7 @@ export const PAGES: readonly PageEntry[] = [
     key: 'm',
     about: 'Decisions, notes and lessons, and their clean-up',
     needs: 'memory_list_events',
+    below: 'tab',
     component: lazyPage(async () => (await import('./pages/memory/memory.js')).Memory),
   },
   {
@@ -74,6 +76,7 @@ export const PAGES: readonly PageEntry[] = [
     key: 'r',
     about: 'What code uses, and what a change of it affects',
     needs: 'graph_dependencies',
+    below: 'view',
     component: lazyPage(async () => (await import('./pages/graph/graph.js')).Graph),
   },
   {
@@ -92,6 +95,7 @@ export const PAGES: readonly PageEntry[] = [
     icon: 'explorer',
     key: 'x',
     about: 'Try any tool, and copy the call',
+    below: 'tool',
     component: lazyPage(async () => (await import('./pages/explorer/explorer.js')).Explorer),
   },
   {

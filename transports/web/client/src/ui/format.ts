@@ -9,6 +9,12 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, seconds: number, o
 /** 1234567 as `1,234,567`. */
 export const count = (value: number): string => NUMBER.format(value);
 
+const NAMES = new Intl.Collator('en', { numeric: true });
+
+/** Orders by name, as people do: `service-2` before `service-10`. */
+export const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  NAMES.compare(a.name, b.name);
+
 /** `1 file`, `2 files`. */
 export const counted = (value: number, noun: string, plural = `${noun}s`): string =>
   `${count(value)} ${value === 1 ? noun : plural}`;

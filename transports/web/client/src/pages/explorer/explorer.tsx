@@ -62,7 +62,11 @@ export function Explorer() {
                   </div>
                 </div>
                 <div className="explorer-tools">
-                  <ToolList tools={found} chosen={get('tool')} onChoose={(tool) => set({ tool, args: '' })} />
+                  <ToolList
+                    tools={found}
+                    chosen={get('tool')}
+                    onChoose={(tool) => set({ tool, args: '' }, 'push')}
+                  />
                 </div>
               </section>
               {chosen ? (

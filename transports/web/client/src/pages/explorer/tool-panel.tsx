@@ -114,15 +114,20 @@ export function ToolPanel({ tool }: { readonly tool: DescribedTool }) {
 }
 
 function Snippets({ tool, input }: { readonly tool: DescribedTool; readonly input: object }) {
-  const [selected, select] = useState('curl');
+  const [get, set] = useAddress();
   const snippets = snippetsOf(tool, input);
-  const snippet = snippets.find(({ id }) => id === selected) ?? snippets[0];
+  const snippet = snippets.find(({ id }) => id === get('program')) ?? snippets[0];
   if (!snippet) return null;
   return (
     <section className="card">
       <h2>The same call elsewhere</h2>
       <div className="card-body">
-        <Tabs label="Program" tabs={snippets} selected={snippet.id} onSelect={select}>
+        <Tabs
+          label="Program"
+          tabs={snippets}
+          selected={snippet.id}
+          onSelect={(program) => set({ program }, 'push')}
+        >
           <Command text={snippet.text} name={snippet.name} />
         </Tabs>
       </div>

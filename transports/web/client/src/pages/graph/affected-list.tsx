@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { Output } from '../../api/call.js';
 import { count, counted } from '../../ui/format.js';
+import { BrokenPath } from '../../ui/path-name.js';
 import { Empty } from '../../ui/states.js';
 import { useListKeys } from '../../ui/use-list-keys.js';
 import { areaRow } from './area-row.js';
@@ -56,7 +57,9 @@ export function AffectedList({
       <div ref={box}>
         {areas.map((name) => (
           <section key={name} aria-label={name}>
-            <h3 className="file-head mono">{name}</h3>
+            <h3 className="file-head mono">
+              <BrokenPath path={name} />
+            </h3>
             <ul>
               {shown
                 .filter((one) => one.area === name)

@@ -4,6 +4,7 @@ import { IndexState } from '../../ui/index-state.js';
 import { NoProject, ProjectSelect, useProject } from '../../ui/project-choice.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { useAddress, type Address } from '../../ui/use-address.js';
+import { NotFound } from '../not-found.js';
 import { CallPaths } from './call-paths.js';
 import { Cycles } from './cycles.js';
 import { Impact } from './impact.js';
@@ -52,7 +53,8 @@ export function Graph() {
   const symbol = get('symbol');
   const standard = symbol === '' ? 'map' : 'neighbours';
   const view = VIEWS.find(({ id }) => id === (get('view') || standard));
-  const View = view?.component;
+  if (!view) return <NotFound />;
+  const View = view.component;
   return (
     <Page
       title="Graph"
@@ -83,7 +85,7 @@ export function Graph() {
                 label="Name of a function, type or file"
                 autoFocus={symbol === ''}
                 onChoose={({ id }) =>
-                  set({ ...NO_CHOICES, symbol: id, view: view?.isWhole ? '' : get('view') }, 'push')
+                  set({ ...NO_CHOICES, symbol: id, view: view.isWhole ? '' : get('view') }, 'push')
                 }
               />
               <NoGraph projectId={project.id}>
@@ -92,14 +94,14 @@ export function Graph() {
                     <button
                       key={id}
                       type="button"
-                      aria-pressed={id === view?.id}
+                      aria-pressed={id === view.id}
                       onClick={() => set({ ...NO_CHOICES, view: id }, 'push')}
                     >
                       {label}
                     </button>
                   ))}
                 </div>
-                {View && (symbol !== '' || view.isWhole) ? (
+                {symbol !== '' || view.isWhole ? (
                   <View projectId={project.id} get={get} set={set} />
                 ) : (
                   <Empty title="Start with a name">

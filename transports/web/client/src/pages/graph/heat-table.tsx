@@ -1,9 +1,12 @@
 import type { Output } from '../../api/call.js';
 import { count, counted } from '../../ui/format.js';
+import { BrokenPath } from '../../ui/path-name.js';
 import { areaRow } from './area-row.js';
 import { byNumber } from './symbols.js';
 
 const HEATS = 5;
+/** In the place of an area: no path is empty. */
+const EVERY_AREA = '';
 
 /** Affected symbols by area and by steps from the change: the more there are, the warmer the cell. A cell narrows the list. */
 export function HeatTable({
@@ -19,13 +22,18 @@ export function HeatTable({
   readonly onChoose: (area: string, steps: string) => void;
 }) {
   const cells = new Map<string, number>();
-  for (const one of affected) {
-    const key = keyOf(areaRow(totals, one.area), one.depth);
-    cells.set(key, (cells.get(key) ?? 0) + 1);
+  const add = (key: string) => cells.set(key, (cells.get(key) ?? 0) + 1);
+  for (const { area: inside, depth } of affected) {
+    add(keyOf(areaRow(totals, inside), depth));
+    add(keyOf(EVERY_AREA, depth));
   }
-  const depths = Object.keys(totals.by_depth).map(Number).toSorted(byNumber);
+  const numberOf = (name: string, depth: number) => cells.get(keyOf(name, depth)) ?? 0;
+  const depths = [...new Set(affected.map(({ depth }) => depth))].toSorted(byNumber);
+  /** Those that are not in the list, since they are further away. */
+  const restOf = (name: string, total: number) =>
+    depths.reduce((rest, depth) => rest - numberOf(name, depth), total);
   const areas = Object.entries(totals.by_area);
-  const most = Math.max(...cells.values());
+  const most = Math.max(...areas.flatMap(([name]) => depths.map((depth) => numberOf(name, depth))));
   const choose = (nextArea: string, nextSteps: string) =>
     nextArea === area && nextSteps === steps ? onChoose('', '') : onChoose(nextArea, nextSteps);
   return (
@@ -45,6 +53,7 @@ export function HeatTable({
                   </button>
                 </th>
               ))}
+              {truncated && <th scope="col">Further</th>}
               <th scope="col">All</th>
             </tr>
           </thead>
@@ -53,11 +62,11 @@ export function HeatTable({
               <tr key={name}>
                 <th scope="row">
                   <button type="button" className="link" onClick={() => choose(name, '')}>
-                    {name}
+                    <BrokenPath path={name} />
                   </button>
                 </th>
                 {depths.map((depth) => {
-                  const number = cells.get(keyOf(name, depth)) ?? 0;
+                  const number = numberOf(name, depth);
                   const isChosen = area === name && steps === String(depth);
                   return (
                     <td key={depth}>
@@ -75,6 +84,7 @@ export function HeatTable({
                     </td>
                   );
                 })}
+                {truncated && <td className="muted">{count(restOf(name, total))}</td>}
                 <td className="strong">{count(total)}</td>
               </tr>
             ))}
@@ -84,9 +94,10 @@ export function HeatTable({
               <th scope="row">All</th>
               {depths.map((depth) => (
                 <td key={depth} className="strong">
-                  {count(totals.by_depth[depth] ?? 0)}
+                  {count(numberOf(EVERY_AREA, depth))}
                 </td>
               ))}
+              {truncated && <td className="muted">{count(restOf(EVERY_AREA, totals.affected))}</td>}
               <td className="strong">{count(totals.affected)}</td>
             </tr>
           </tfoot>
@@ -94,7 +105,7 @@ export function HeatTable({
       </div>
       {truncated && (
         <p className="card-foot muted">
-          Sums count everything. Coloured cells count the nearest {count(affected.length)}.
+          The nearest {count(affected.length)} are counted by steps and listed below.
         </p>
       )}
     </section>

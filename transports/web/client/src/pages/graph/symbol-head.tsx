@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTool } from '../../api/use-tool.js';
 import { count, counted } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
@@ -6,6 +6,8 @@ import { SymbolLink } from './symbol-link.js';
 import { kindName, symbolName, targetOf, type GraphSymbol } from './symbols.js';
 
 const MAX_MEMBERS = 40;
+/** Shown at first: what a page says about the symbol comes below them. */
+const FIRST_MEMBERS = 8;
 const HOLDERS = new Set<GraphSymbol['kind']>(['module', 'class', 'interface', 'enum', 'type']);
 
 /** What a symbol is, where it is, what holds it and what it holds. */
@@ -26,6 +28,7 @@ export function SymbolHead({
     kinds: ['contains'],
     limit: MAX_MEMBERS,
   });
+  const [opened, open] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(symbol.id);
   useEffect(() => {
@@ -35,6 +38,9 @@ export function SymbolHead({
   }, [symbol.id]);
   const holder = data?.dependents[0]?.symbol;
   const members = HOLDERS.has(symbol.kind) ? (data?.dependencies ?? []) : [];
+  const total = data?.totals.dependencies ?? 0;
+  const isWhole = opened === symbol.id || members.length <= FIRST_MEMBERS + 2; // a button instead of two saves nothing
+  const shown = isWhole ? members : members.slice(0, FIRST_MEMBERS);
   const cycle = cycles?.[0];
   const nth = /~(\d+)$/.exec(symbol.qualified_name)?.[1]; // repeats of a name in a file are numbered
   return (
@@ -67,16 +73,21 @@ export function SymbolHead({
       )}
       {members.length > 0 && (
         <ul className="chips" aria-label="Holds">
-          {members.map(({ symbol: member }) => (
+          {shown.map(({ symbol: member }) => (
             <li key={member.id}>
               <button type="button" className="chip" onClick={() => onOpen(member.id)}>
                 <span className="muted">{kindName(member.kind)}</span> {member.name}
               </button>
             </li>
           ))}
-          {(data?.totals.dependencies ?? 0) > members.length && (
-            <li className="muted">of {count(data?.totals.dependencies ?? 0)}</li>
+          {!isWhole && (
+            <li>
+              <button type="button" className="chip" onClick={() => open(symbol.id)}>
+                {count(members.length - FIRST_MEMBERS)} more
+              </button>
+            </li>
           )}
+          {isWhole && total > members.length && <li className="muted">of {count(total)}</li>}
         </ul>
       )}
       {cycle && (

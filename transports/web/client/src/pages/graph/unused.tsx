@@ -1,6 +1,7 @@
 import type { Output } from '../../api/call.js';
 import { useTool } from '../../api/use-tool.js';
 import { counted } from '../../ui/format.js';
+import { BrokenPath } from '../../ui/path-name.js';
 import { Select } from '../../ui/select.js';
 import { Empty } from '../../ui/states.js';
 import type { ViewProps } from './graph.js';
@@ -50,7 +51,9 @@ export function Unused(view: ViewProps) {
             )}
             {byFile(items.map((symbol) => ({ symbol }))).map(([path, inside]) => (
               <section key={path} aria-label={path}>
-                <h3 className="file-head mono">{path}</h3>
+                <h3 className="file-head mono">
+                  <BrokenPath path={path} />
+                </h3>
                 <ul>
                   {inside.map(({ symbol }) => (
                     <Row

@@ -9,11 +9,12 @@ import { Command } from '../../ui/command.js';
 import { Icon } from '../../ui/icon.js';
 import { Failed } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
+import { useAddress } from '../../ui/use-address.js';
 
 /** The configuration of a client with the right address, and with a key that is made here and kept nowhere. */
 export function ConnectClient() {
   const { workspace } = useWorkspace();
-  const [selected, select] = useState('claude');
+  const [get, set] = useAddress();
   const [key, setKey] = useState<string>();
   const mayWrite = useMayWrite();
   const create = useAction('auth_create_api_key');
@@ -22,7 +23,7 @@ export function ConnectClient() {
     base: ROOT.href.replace(/\/$/, ''),
     key: accounts ? (key ?? 'YOUR_API_KEY') : undefined,
   });
-  const setup = setups.find(({ id }) => id === selected);
+  const setup = setups.find(({ id }) => id === get('client')) ?? setups[0];
   const makeKey = () =>
     create.run(
       { name: `${setup?.label ?? 'Client'} (dashboard)`, workspace_id: workspace.id },
@@ -36,9 +37,16 @@ export function ConnectClient() {
     <section className="card">
       <h2>Connect a client</h2>
       <div className="card-body">
-        <Tabs label="Client" tabs={setups} selected={selected} onSelect={select}>
-          {setup && <Command text={setup.text} {...(setup.file !== undefined && { name: setup.file })} />}
-        </Tabs>
+        {setup && (
+          <Tabs
+            label="Client"
+            tabs={setups}
+            selected={setup.id}
+            onSelect={(client) => set({ client }, 'push')}
+          >
+            <Command text={setup.text} {...(setup.file !== undefined && { name: setup.file })} />
+          </Tabs>
+        )}
         {accounts && key === undefined && mayWrite('auth_create_api_key', 'viewer') && (
           <div className="key-offer">
             <button type="button" className="button primary" onClick={makeKey} disabled={create.isPending}>

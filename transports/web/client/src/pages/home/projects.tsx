@@ -1,20 +1,20 @@
 import { Link } from 'wouter';
-import { useTool } from '../../api/use-tool.js';
-import { useWorkspace } from '../../shell/workspace.js';
+import { useProjects } from '../../shell/use-projects.js';
 import { Ago } from '../../ui/ago.js';
 import { counted } from '../../ui/format.js';
 import { IndexState } from '../../ui/index-state.js';
 import { IngestCommand } from '../../ui/ingest-command.js';
 import { Empty, Loaded } from '../../ui/states.js';
 
+const MAX_SHOWN = 8;
+
 export function Projects() {
-  const { workspace } = useWorkspace();
-  const projects = useTool('projects_list', { workspace_id: workspace.id, per_page: 8 });
+  const { query, items } = useProjects();
   return (
     <section className="card">
       <h2>Projects</h2>
-      <Loaded query={projects}>
-        {({ items, total }) =>
+      <Loaded query={query}>
+        {() =>
           items.length === 0 ? (
             <Empty title="Add a folder of code or documents">
               <p>It can be searched within seconds, and stays up to date with --watch.</p>
@@ -23,7 +23,7 @@ export function Projects() {
           ) : (
             <>
               <ul className="rows projects">
-                {items.map(({ id, name, file_count, indexing_status, indexed_at }) => (
+                {items.slice(0, MAX_SHOWN).map(({ id, name, file_count, indexing_status, indexed_at }) => (
                   <li key={id}>
                     <Link className="grow strong" href={`/files?project=${id}`}>
                       {name}
@@ -34,9 +34,9 @@ export function Projects() {
                   </li>
                 ))}
               </ul>
-              {total > items.length && (
+              {items.length > MAX_SHOWN && (
                 <p className="card-foot muted">
-                  And <Link href="/views/workspaces/projects">{total - items.length} more</Link>
+                  And <Link href="/views/workspaces/projects">{items.length - MAX_SHOWN} more</Link>
                 </p>
               )}
             </>

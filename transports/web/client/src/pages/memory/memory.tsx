@@ -4,6 +4,7 @@ import { useMayWrite } from '../../shell/use-may-write.js';
 import { Icon } from '../../ui/icon.js';
 import { Tabs } from '../../ui/tabs.js';
 import { useAddress } from '../../ui/use-address.js';
+import { NotFound } from '../not-found.js';
 import { CleanUp } from './clean-up.js';
 import { Decisions } from './decisions.js';
 import type { NodeType } from './kinds.js';
@@ -55,9 +56,10 @@ export function Memory() {
   const [get, set] = useAddress();
   const { opened } = useOpenRecord();
   const canWrite = useMayWrite()('memory_create_event');
-  const tab = TABS.find(({ id }) => id === get('tab')) ?? RECORDS;
+  const tab = TABS.find(({ id }) => id === (get('tab') || RECORDS.id));
   const isNew = get('form') === 'new';
   const remember = () => set({ event: '', node: '', form: 'new' });
+  if (!tab) return <NotFound />;
   return (
     <Page
       title="Memory"

@@ -22,10 +22,15 @@ const FONT = '12px system-ui, sans-serif';
 const MAX_LABELS = 160;
 const LABEL_HEIGHT = 15;
 const LABEL_MARGIN = 4;
+/** Free space around each label but the one that is pointed out. */
+const LABEL_GAP = { x: 10, y: 5 };
 /** Longer names would lie across everything; the list beside the map has them whole. */
 const MAX_LABEL_LENGTH = 36;
+const MAX_AREA_LABEL_LENGTH = 24;
 /** Radius of an area from which on it has a label, in pixels. */
-const MIN_LABELLED_PX = 9;
+const MIN_LABELLED_PX = 4;
+/** Areas of these radii have their label inside, since above them it would lie on another area; it would hide smaller ones. */
+const LABEL_INSIDE_PX = { from: 9, to: 70 };
 const FILE_LABELS_FROM = 2.4;
 /** With more lines each is fainter. */
 const MAX_PLAIN_LINES = 150;
@@ -111,16 +116,26 @@ export function drawScene(
     context.textBaseline = 'middle';
     context.lineJoin = 'round';
     context.lineWidth = 4;
-    const label = (name: string, middle: number, y: number, isForced: boolean) => {
-      const text = cut(name, MAX_LABEL_LENGTH);
+    const label = (spot: Spot, isForced: boolean) => {
+      const isArea = spot.id === spot.area;
+      const text = isArea && !isForced ? areaName(spot) : cut(nameOf(spot), MAX_LABEL_LENGTH);
+      const r = spot.radius * camera.scale;
       const half = context.measureText(text).width / 2;
-      const x = Math.max(half + LABEL_MARGIN, Math.min(middle, width - half - LABEL_MARGIN)); // whole at the edges
-      const box = [x - half - 3, y - LABEL_HEIGHT / 2, x + half + 3, y + LABEL_HEIGHT / 2] as const;
-      const overlaps = taken.some(
-        ([left, top, right, bottom]) => box[0] < right && box[2] > left && box[1] < bottom && box[3] > top,
-      );
-      if (taken.length >= MAX_LABELS || (overlaps && !isForced)) return;
-      taken.push(box);
+      const x = Math.max(half + LABEL_MARGIN, Math.min(toX(spot.x), width - half - LABEL_MARGIN)); // whole at the edges
+      const boxAt = (y: number) => {
+        const [dx, dy] = [half + LABEL_GAP.x / 2, (LABEL_HEIGHT + LABEL_GAP.y) / 2];
+        return [x - dx, y - dy, x + dx, y + dy] as const;
+      };
+      const isFree = (y: number) => {
+        const [left, top, right, bottom] = boxAt(y);
+        return !taken.some(([l, t, r2, b]) => left < r2 && right > l && top < b && bottom > t);
+      };
+      const isInside = r >= LABEL_INSIDE_PX.from && r < LABEL_INSIDE_PX.to;
+      const places = isArea ? (isInside ? [0, -r / 2, r / 2] : [-r - 9]) : [r + 9];
+      const ys = places.map((dy) => toY(spot.y) + dy);
+      const y = isForced ? ys[0] : ys.find(isFree);
+      if (taken.length >= MAX_LABELS || y === undefined) return;
+      taken.push(boxAt(y));
       context.strokeStyle = colours.sheet;
       context.strokeText(text, x, y);
       context.fillStyle = colours.ink;
@@ -128,23 +143,27 @@ export function drawScene(
     };
     const all = [...scene.areas, ...scene.files];
     const pointed = all.find(({ id }) => id === active);
-    if (pointed)
-      label(nameOf(pointed), toX(pointed.x), toY(pointed.y) - pointed.radius * camera.scale - 9, true);
+    if (pointed) label(pointed, true);
     const bySize = scene.areas.toSorted((a, b) => b.radius - a.radius);
     for (const spot of bySize) {
-      const r = spot.radius * camera.scale;
-      if (r < MIN_LABELLED_PX || !isSeen(spot) || spot.id === active) continue;
-      label(nameOf(spot), toX(spot.x), toY(spot.y) - r - 9, false);
+      if (spot.radius * camera.scale < MIN_LABELLED_PX || !isSeen(spot) || spot.id === active) continue;
+      label(spot, false);
     }
     if (camera.scale < FILE_LABELS_FROM) return;
-    for (const spot of scene.files)
-      if (isSeen(spot) && spot.id !== active)
-        label(nameOf(spot), toX(spot.x), toY(spot.y) + spot.radius * camera.scale + 9, false);
+    for (const spot of scene.files) if (isSeen(spot) && spot.id !== active) label(spot, false);
   }
 
   function nameOf({ id, area: inside }: Spot): string {
     if (id === '.') return 'top folder';
     return id === inside && camera.scale < FILES_FROM * 3 ? id : id.slice(id.lastIndexOf('/') + 1);
+  }
+
+  /** The last folders of an area, as many as have room. */
+  function areaName(spot: Spot): string {
+    const name = nameOf(spot);
+    if (name.length <= MAX_AREA_LABEL_LENGTH) return name;
+    const at = name.indexOf('/', name.length - MAX_AREA_LABEL_LENGTH);
+    return at === -1 ? cut(name, MAX_AREA_LABEL_LENGTH) : `…${name.slice(at)}`;
   }
 }
 
