@@ -4,12 +4,12 @@ import {
   Database,
   Events,
   FormerPlugins,
+  LOCAL_OWNER,
   WORK_PENDING,
   defineWorker,
   type DeletedAccount,
   type Sql,
 } from '@service-mcp/core';
-import { findUser } from './account-store.js';
 
 /** A deleted account, and a plugin that was disabled then; empty: all plugins, for the calls that were under way. */
 interface LaterErasure {
@@ -24,12 +24,16 @@ const TABLE = 'account_erasures';
 const LATER_MS = 60 * 60 * 1000;
 const ROWS_PER_ROUND = 100;
 
-/** Notes that the data of a deleted account is erased once more, in the transaction of its deletion. */
+/**
+ * Notes that the data of a deleted account is erased once more, in the transaction of its deletion. Not of the local owner:
+ * calls from this machine go on under that id, also without the account, and a later first run makes it again.
+ */
 export async function planLaterErasure(
   sql: Sql,
   { userId: user_id, deleteWorkspaces }: DeletedAccount,
   { clock, former }: { readonly clock: Clock; readonly former: FormerPlugins },
 ): Promise<void> {
+  if (user_id === LOCAL_OWNER.userId) return;
   const due_at = new Date(clock.now().getTime() + LATER_MS).toISOString();
   const plugins = ['', ...(await former.ids(sql))];
   const rows = plugins.map((plugin): LaterErasure => ({
@@ -38,7 +42,7 @@ export async function planLaterErasure(
     delete_workspaces: deleteWorkspaces ? 1 : 0,
     due_at,
   }));
-  await sql(TABLE).insert(rows).onConflict(['user_id', 'plugin']).merge(); // the local owner is made again with its id
+  await sql(TABLE).insert(rows);
 }
 
 /** Erases what calls left that were under way, and what plugins hold that were disabled then and are enabled now. */
@@ -63,9 +67,7 @@ export const laterErasures = defineWorker({
         // Only calls under way can have made what the account is alone in, where every plugin took part in its deletion.
         const isOfCalls = rows.every(({ plugin }) => plugin === '');
         const deleteWorkspaces = isOfCalls || rows.some((row) => row.delete_workspaces === 1);
-        const isBack = (await findUser(sql, { id: user_id })) !== undefined; // the local owner
-        if (!isBack)
-          for (const part of data) await part.erase(sql, record, { userId: user_id, deleteWorkspaces });
+        for (const part of data) await part.erase(sql, record, { userId: user_id, deleteWorkspaces });
         await due(sql).where({ user_id }).delete();
       });
     }
