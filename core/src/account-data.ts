@@ -19,7 +19,7 @@ export interface AccountData {
   /**
    * Deletes all of it, in the transaction in which the account is deleted. Throws CONFLICT for what must be settled before;
    * then nothing is deleted. It runs once more an hour later with the id alone, for calls that were under way, and where the
-   * plugin was disabled, once it is enabled again.
+   * plugin was disabled, once it is enabled again; then nobody can settle anything, and what throws is tried again.
    */
   erase(sql: Sql, record: RecordEvents, account: DeletedAccount): Promise<void>;
 }

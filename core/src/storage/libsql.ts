@@ -194,6 +194,8 @@ export function openLibsql(file: string, outages: Outages): { readonly sql: Knex
   class Client extends LibsqlClient {
     override async acquireConnection(): Promise<Connection> {
       try {
+        const { pool } = this;
+        if (pool && 'numFree' in pool && pool.numFree() > 0) return await super.acquireConnection();
         return await stuck.acquire(
           () => super.acquireConnection(),
           (connection) => super.releaseConnection(connection),

@@ -33,14 +33,13 @@ export class StuckTransactions {
   }
 
   /**
-   * The connection that `acquire` gives. Throws {@link StuckTransactionError} where a stuck transaction has it, after 5 to
-   * 10 s; a connection that comes later goes to `release`.
+   * The connection that `acquire` gives, for where it is not free: who has it may begin its transaction later. Throws
+   * {@link StuckTransactionError} where a stuck one has it, after 5 to 10 s; a connection that comes later goes to `release`.
    */
   async acquire<Connection>(
     acquire: () => Promise<Connection>,
     release: (connection: Connection) => Promise<void>,
   ): Promise<Connection> {
-    if (!this.#running()) return acquire();
     const acquiring = acquire();
     let abandon: ((error: Error) => void) | undefined;
     const stuck = new Promise<never>((_resolve, reject) => (abandon = reject));

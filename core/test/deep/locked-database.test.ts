@@ -51,6 +51,19 @@ onDatabase('sqlite', (fresh) => {
     await opened.close();
   });
 
+  it('a transaction ends that waits for a query which came before it began', async () => {
+    const opened = await (await fresh()).open();
+    const { sql } = opened;
+    await sql.raw('SELECT 1');
+    const reads: Array<Promise<unknown>> = [];
+    const waiting = opened.transaction(async () => void (await Promise.all(reads)));
+    await Promise.resolve(); // the transaction has the connection, and has not begun
+    reads.push(Promise.resolve(sql.raw('SELECT 2')));
+    const { details } = await rejects(waiting, 'UNAVAILABLE');
+    assert.equal(details?.['reason'], 'stuck');
+    await opened.close();
+  });
+
   it('a transaction that waits for another connection is told at /ready', async () => {
     const host = await testHost({ database: await fresh(), workers: false, listen: true });
     const { database } = host;

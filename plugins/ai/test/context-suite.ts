@@ -80,6 +80,7 @@ export function contextSuite(engine: TestDatabase['engine']): void {
         const users = ['uses src/finish.ts#closeTicket'];
         assert.deepEqual(await graphOf('where is `closeTicket` used?'), users);
         assert.deepEqual(await graphOf('callers of the function closeTicket'), users);
+        assert.deepEqual(await graphOf('List the callers of closeTicket.'), users);
         assert.ok(!(await graphOf('what does closeTicket call')).includes('uses src/finish.ts#closeTicket'));
       });
 

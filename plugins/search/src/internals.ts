@@ -71,3 +71,4 @@ export { segmentsToMerge } from './services/trigrams/merge.js';
 export { addTrigrams, eachHash, eachOrdinal, encodeRows, Pairs, rowOf } from './services/trigrams/segment.js';
 export { createSegmentStore } from './services/trigrams/segment-store.js';
 export { TrigramIndex } from './services/trigrams/trigram-index.js';
+export { writeBatch } from './services/write-batch.js';

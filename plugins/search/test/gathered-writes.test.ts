@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IndexDocument } from '@service-mcp/plugin-search/contract';
-import { GatheredWrites, type Prepared } from '@service-mcp/plugin-search/internals';
+import { GatheredWrites, writeBatch, type Prepared } from '@service-mcp/plugin-search/internals';
+
+type PreparedBatch = Prepared['batches'][number];
 
 /** A document of about so many bytes. */
 function document(id: string, bytes = 10): IndexDocument {
@@ -94,5 +96,29 @@ describe('writes that are gathered', () => {
     await gathered.written();
     assert.deepEqual(begun, []);
     assert.equal(gathered.writes.length, 0);
+  });
+
+  it('look for the vectors of a batch by its own documents alone', async () => {
+    const none = new Uint8Array();
+    const batches = ['a', 'b'].map((id): PreparedBatch => ({
+      documentIds: [id],
+      documents: none,
+      chunks: none,
+      vectors: [],
+      passages: [],
+    }));
+    const asked: Array<readonly string[]> = [];
+    const reuse = async (_tables: unknown, batch: PreparedBatch, documents: readonly IndexDocument[]) => {
+      asked.push(documents.map(({ id }) => id));
+      return batch;
+    };
+    const tables = { replace: async () => undefined, remove: async () => undefined };
+    await writeBatch(
+      { ...prepared('a', 'b'), batches },
+      { tables } as never,
+      [document('a'), document('b')],
+      { check: {} as never, provided: { reuse } },
+    );
+    assert.deepEqual(asked, [['a'], ['b']]);
   });
 });

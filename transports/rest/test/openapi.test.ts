@@ -149,6 +149,26 @@ describe('OpenAPI document', () => {
     assert.ok(!('Same' in documented.components.schemas));
   });
 
+  it('shows a body that the schema accepts, or none', () => {
+    const create = tools.find(({ name }) => name === 'items_create') as ToolInfo;
+    const exampleOf = (value: object): unknown => {
+      const inputSchema = { type: 'object', required: ['value'], properties: { value } };
+      const { paths } = openApiDocument([{ ...create, inputSchema }], {
+        baseUrl: service.url,
+        version: '1',
+        authenticated: false,
+      }) as Reply['body'];
+      return paths['/v1/items'].post.requestBody.content['application/json'].example?.value;
+    };
+    const kind = { type: 'string', enum: ['code', 'doc'] };
+    assert.deepEqual(exampleOf({ type: 'array', minItems: 2, items: kind }), ['code', 'doc']);
+    assert.deepEqual(exampleOf({ type: 'array', minItems: 1, items: { const: 7 } }), [7]);
+    assert.equal(exampleOf({ type: 'array', minItems: 3, items: kind }), undefined);
+    assert.equal(exampleOf({ type: 'string', format: 'date-time' }), '2026-01-31T12:00:00Z');
+    assert.equal(exampleOf({ type: 'string', format: 'ipv4' }), undefined);
+    assert.equal(exampleOf({ type: 'number', maximum: 0.5 }), 0.5);
+  });
+
   it('asks for a credential only where the deployment does', () => {
     const options = { baseUrl: service.url, version: '1' };
     const open = openApiDocument(tools, { ...options, authenticated: false });

@@ -77,7 +77,7 @@ export const graphCandidates = provideForCall(GraphCandidates, {
 
 /** What stands before the name in "who calls X", "what uses the class X" and "callers of X"; not in "what does X call". */
 const BEFORE_NAME =
-  /\b(?:calls|uses|invokes|(?:callers?|usages?|users) of|do we (?:call|use)|where (?:is|are)) (?:the )?(?:function |method |class |type )?[`'"]?([\p{L}_$][\p{L}\p{N}_$.#]*)/giu;
+  /\b(?:calls|uses|invokes|(?:callers?|usages?|users) of|do we (?:call|use)|where (?:is|are)) (?:the )?(?:function |method |class |type )?[`'"]?([\p{L}_$][\p{L}\p{N}_$]*(?:[.#]+[\p{L}\p{N}_$]+)*)/giu;
 const WHERE_IS = /\bwhere (?:is|are) /i;
 const USED = /\b(?:used|called|invoked)\b/i;
 

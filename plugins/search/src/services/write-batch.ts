@@ -7,7 +7,7 @@ import type { Prepared } from './prepare.js';
 
 export interface WriteParts {
   readonly check: IndexCheck;
-  readonly provided: ProvidedVectors;
+  readonly provided: Pick<ProvidedVectors, 'reuse'>;
 }
 
 export interface Written {
@@ -25,7 +25,14 @@ export async function writeBatch(
   const chunks = outcomes.reduce((sum, outcome) => sum + ('chunks' in outcome ? outcome.chunks : 0), 0);
   const rows = chunks + removed.length;
   try {
-    const whole = batches.map((batch) => provided.reuse(tables, batch, documents));
+    const byId = new Map(documents.map((document) => [document.id, document]));
+    const whole = batches.map((batch) =>
+      provided.reuse(
+        tables,
+        batch,
+        batch.documentIds.flatMap((id) => byId.get(id) ?? []),
+      ),
+    );
     await tables.replace(...(await Promise.all(whole)));
     await tables.remove(removed.map(({ id }) => id));
     return { outcomes, rows };

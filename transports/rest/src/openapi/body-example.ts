@@ -10,6 +10,15 @@ const TEXTS = [
   '2026-01-31T12:00:00Z',
   'a text of some words',
 ];
+/** Those of a format; none of another one. */
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  date: ['2026-01-31', '2026-02-28'],
+  'date-time': ['2026-01-31T12:00:00Z', '2026-02-28T12:00:00Z'],
+  password: TEXTS, // of any form: it says how to show it
+  email: ['ann@example.com', 'bob@example.com'],
+  uri: ['https://example.com', 'https://example.org'],
+  uuid: ['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000001'],
+};
 const MAX_DEPTH = 8;
 
 /**
@@ -17,45 +26,67 @@ const MAX_DEPTH = 8;
  * optional members would be in the way. Undefined where a member needs a value that is not known here.
  */
 export function bodyExample(schema: JsonSchema): unknown {
-  return exampleOf(schema, schema, 0);
+  return examplesOf(schema, schema, 0)[0];
 }
 
-function exampleOf(schema: JsonSchema, root: JsonSchema, depth: number): unknown {
+/** Different values that a schema accepts: one at least, where it needs none that is not known here. */
+function examplesOf(schema: JsonSchema, root: JsonSchema, depth: number): readonly unknown[] {
   const { $ref, anyOf, oneOf, default: preset, const: fixed, enum: choices, type } = schema;
-  if (depth > MAX_DEPTH) return undefined;
-  if (typeof $ref === 'string') return exampleOf(definitionOf($ref, root), root, depth + 1);
-  const known = [fixed, preset, (choices as readonly unknown[] | undefined)?.[0]].find(
-    (value) => value !== undefined,
-  );
-  if (known !== undefined) return known;
+  if (depth > MAX_DEPTH) return [];
+  if (typeof $ref === 'string') return examplesOf(definitionOf($ref, root), root, depth + 1);
+  if (fixed !== undefined) return [fixed];
+  if (preset !== undefined) return [preset];
+  if (choices) return choices as readonly unknown[];
   const alternatives = (anyOf ?? oneOf) as readonly JsonSchema[] | undefined;
-  if (alternatives?.[0]) return exampleOf(alternatives[0], root, depth + 1);
-  if (type === 'object') return objectOf(schema, root, depth);
-  if (type === 'array') return arrayOf(schema, root, depth);
-  if (type === 'string') return textsOf(schema)[0];
-  if (type === 'integer' || type === 'number') return schema['minimum'] ?? 1;
-  return type === 'boolean' ? false : undefined;
+  if (alternatives?.[0]) return examplesOf(alternatives[0], root, depth + 1);
+  switch (type) {
+    case 'object':
+      return objectsOf(schema, root, depth);
+    case 'array':
+      return arraysOf(schema, root, depth);
+    case 'string':
+      return textsOf(schema);
+    case 'integer':
+    case 'number':
+      return [schema['minimum'] ?? Math.min(1, (schema['maximum'] as number | undefined) ?? 1)];
+    case 'boolean':
+      return [false, true];
+    default:
+      return [];
+  }
 }
 
-function objectOf({ properties = {}, required = [] }: JsonSchema, root: JsonSchema, depth: number): unknown {
+function objectsOf(
+  { properties = {}, required = [] }: JsonSchema,
+  root: JsonSchema,
+  depth: number,
+): readonly unknown[] {
   const members = (required as readonly string[]).map((name): [string, unknown] => {
     const member = (properties as Readonly<Record<string, JsonSchema>>)[name] ?? {};
-    return [name, exampleOf(member, root, depth + 1)];
+    return [name, examplesOf(member, root, depth + 1)[0]];
   });
-  return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
+  return members.some(([, value]) => value === undefined) ? [] : [Object.fromEntries(members)];
 }
 
-function arrayOf({ items = {}, minItems = 0 }: JsonSchema, root: JsonSchema, depth: number): unknown {
-  if (minItems === 0) return [];
-  const one = exampleOf(items as JsonSchema, root, depth + 1);
-  const each = typeof one === 'string' ? textsOf(items as JsonSchema) : [one];
-  const chosen = each.slice(0, minItems as number);
-  return chosen.length < (minItems as number) || one === undefined ? undefined : chosen;
+function arraysOf(
+  { items = {}, minItems = 0 }: JsonSchema,
+  root: JsonSchema,
+  depth: number,
+): readonly unknown[] {
+  if (minItems === 0) return [[]];
+  const chosen = examplesOf(items as JsonSchema, root, depth + 1).slice(0, minItems as number);
+  return chosen.length < (minItems as number) ? [] : [chosen];
 }
 
-function textsOf({ minLength = 0, maxLength = Infinity, pattern = '' }: JsonSchema): readonly string[] {
+function textsOf({
+  minLength = 0,
+  maxLength = Infinity,
+  pattern = '',
+  format,
+}: JsonSchema): readonly string[] {
   const form = new RegExp(pattern as string, 'u');
-  return TEXTS.filter(
+  const texts = format === undefined ? TEXTS : (FORMATS[format as string] ?? []);
+  return texts.filter(
     (text) => text.length >= (minLength as number) && text.length <= (maxLength as number) && form.test(text),
   );
 }
