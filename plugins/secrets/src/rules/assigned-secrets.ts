@@ -9,10 +9,11 @@ const VALUE = String.raw`(?<secret>(?:(?!&[\w-]+=)[^\s"'\x60,;\\]){6,300})`;
 const SEPARATOR = String.raw`\\?["'\x60]?\s{0,3}(?::=|=>|={1,2}|:)\s{0,3}\\?["'\x60]?`;
 const ASSIGNMENT = new RegExp(`(?:${NAME})(?:${SEPARATOR}|(?<=--[\\w-]{1,40})[ ])${VALUE}`, 'dgi');
 /** A setting in two properties, as of containers: `{"name": "DB_PASSWORD", "value": "…"}`, `<add key="…" value="…"/>`. */
-const NAMED_VALUE = new RegExp(
-  String.raw`(?<!\w)(?:name|key|variable)${SEPARATOR}[\w.:-]{0,60}(?:${NAME})\\?["'\x60]?[,;\s]{1,40}\\?["'\x60]?value${SEPARATOR}${VALUE}`,
-  'dgi',
-);
+const NAMED = String.raw`(?<!\w)(?:name|key|variable)${SEPARATOR}[\w.:-]{0,60}(?:${NAME})`;
+const VALUED = String.raw`(?<!\w)value${SEPARATOR}${VALUE}`;
+const BETWEEN = String.raw`\\?["'\x60]?[,;\s]{1,40}\\?["'\x60]?`;
+const NAMED_VALUE = new RegExp(`${NAMED}${BETWEEN}${VALUED}`, 'dgi');
+const VALUE_NAMED = new RegExp(`${VALUED}${BETWEEN}${NAMED}`, 'dgi');
 const ENDS_WITH_NAME = new RegExp(`(?:${NAME})$`, 'i');
 const AUTHORIZATION =
   /authorization\\?["'`]?\s{0,3}[:=,]\s{0,3}\\?["'`]?(?:bearer|basic|token)[ ]{1,3}(?<secret>[\w.~+/-]{8,2000}={0,2})/dgi;
@@ -33,7 +34,7 @@ const NOT_A_VALUE = [
 export const ASSIGNED_SECRETS: Rule = {
   id: 'assigned-secret',
   *find(text): Iterable<Range> {
-    for (const pattern of [ASSIGNMENT, NAMED_VALUE])
+    for (const pattern of [ASSIGNMENT, NAMED_VALUE, VALUE_NAMED])
       for (const { index, indices, groups } of text.matchAll(pattern)) {
         const [start, end] = trimmed(text, indices?.groups?.['secret'] ?? [index, index]);
         if (isSecretValue(text.slice(start, end), groups?.['password'] !== undefined)) yield { start, end };
