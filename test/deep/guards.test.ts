@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Outcome, Ran } from './guards/guard-process.js';
+import type { Outcome, Ran } from './guards/guard-messages.js';
 import { startGuardRunner, type GuardRunner } from './guards/guard-runner.js';
 import { GUARDS, type Guard } from './guards/guards.js';
 

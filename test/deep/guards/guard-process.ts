@@ -1,34 +1,8 @@
 import Mocha from 'mocha';
+import { REMOVED_GUARD, type Outcome, type Ran, type Request } from './guard-messages.js';
 import { GUARDS, type Guard } from './guards.js';
 
-/**
- * The property of `globalThis` with the index of the guard that is removed now, and the environment variable that tells it to
- * processes that a test starts.
- */
-export const REMOVED_GUARD = 'TEST_REMOVED_GUARD';
-
-/** What the process is asked to run: the tests of all guards, or that of the guard of this index without the guard. */
-export interface Request {
-  readonly without?: number;
-}
-
-/** A test that ran, or a hook that failed. */
-export interface Ran {
-  /** As in the list of guards. */
-  readonly test: string;
-  readonly fullTitle: string;
-  readonly isHook: boolean;
-}
-
-/** The outcome of a run. */
-export interface Outcome {
-  readonly passed: readonly Ran[];
-  readonly failed: readonly Ran[];
-  /** A test did not end in its time, and may still run. */
-  readonly hangs: boolean;
-  /** Messages of failures, and other problems, such as a file that does not load. */
-  readonly trouble: string;
-}
+// Nothing imports this module: it answers the process that starts it, and Mocha's own worker has such a parent, too.
 
 const WHOLE_MS = 120_000;
 /** A lost guard may hang. */
@@ -112,13 +86,11 @@ function byTest(guards: readonly Guard[]): Map<string, Guard[]> {
   return found;
 }
 
-if (process.send) {
-  process.on('message', (request: Request) => {
-    answer(request).then(
-      (outcome) => process.send?.(outcome),
-      (error: unknown) => process.send?.({ passed: [], failed: [], hangs: false, trouble: String(error) }),
-    );
-  });
-  // What tests leave behind must not keep it alive.
-  process.once('disconnect', () => process.exit());
-}
+process.on('message', (request: Request) => {
+  answer(request).then(
+    (outcome) => process.send?.(outcome),
+    (error: unknown) => process.send?.({ passed: [], failed: [], hangs: false, trouble: String(error) }),
+  );
+});
+// What tests leave behind must not keep it alive.
+process.once('disconnect', () => process.exit());

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { REMOVED_GUARD, type Outcome, type Request } from './guard-process.js';
+import { REMOVED_GUARD, type Outcome, type Request } from './guard-messages.js';
 import { GUARDS, type Guard } from './guards.js';
 import { scratchCopy } from './scratch-copy.js';
 

@@ -8,7 +8,8 @@ export async function holdBack(page: Page, url: string): Promise<() => Promise<v
   });
   await page.route(url, async (route) => {
     await answered;
-    await route.continue();
+    // A page that leaves an address ends what it asked for there, and so does the end of holding back.
+    await route.continue().catch(() => undefined);
   });
   return async () => {
     answer();
