@@ -136,7 +136,7 @@ function refuse(names, fault) {
   if (names.length > 0) process.exit(1);
 }
 
-/** Runs files, and once more, alone, those that gave no result: Node.js 20 may end a process that loads modules. */
+/** Runs files, and once more, alone, those whose process ended: a fault of theirs shows again, one of another file does not. */
 function run(...args) {
   const folder = mkdtempSync(join(tmpdir(), 'service-mcp-deep-'));
   const list = join(folder, 'lost.json');
