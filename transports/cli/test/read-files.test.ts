@@ -31,7 +31,7 @@ describe('a folder that changes between the walk and the reading', function () {
     return files;
   }
 
-  /** What is read: the text or the reason of each file. */
+  /** The text, or the reason, of each file that is read. */
   async function read(files: readonly FoundFile[], from = root): Promise<Record<string, string>> {
     const seen: Record<string, string> = {};
     for await (const file of readAhead(from, files, { maxBytes: 1000, ahead: 4 }))

@@ -25,7 +25,7 @@ export function methodsOutside(graph: ProjectGraph, type: number): readonly numb
   return ownersOf(graph).methodsOf.get(type) ?? NONE;
 }
 
-/** What is declared directly in a type, and its methods that are declared outside it. */
+/** The symbols that are declared directly in a type, and its methods that are declared outside it. */
 export function membersOf(graph: ProjectGraph, type: number): Iterable<number> {
   const outside = methodsOutside(graph, type);
   const inside = graph.children(type);

@@ -32,7 +32,7 @@ function parsePattern(line: string): IgnorePattern {
   };
 }
 
-/** What is before the first wildcard is compared as text; for `**`, the pattern begins after it (`match_pathname`). */
+/** Compares the part before the first wildcard as text; for `**`, the pattern begins after it (`match_pathname`). */
 function compile(pattern: string): (text: string) => boolean {
   const plain = pattern.search(/[*?[\\]/);
   if (plain === -1) return (text) => text === pattern;

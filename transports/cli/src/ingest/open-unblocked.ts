@@ -15,7 +15,7 @@ export function openUnblocked(
   return open(path, constants.O_RDONLY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW));
 }
 
-/** The text of a file of rules; empty where there is none, or none that is a file. */
+/** The text of a file of rules; empty where nothing has its name, or something that is not a file. */
 export async function readRules(path: string): Promise<string> {
   const file = await openUnblocked(path, { followLinks: true }).catch(() => undefined);
   if (!file) return '';

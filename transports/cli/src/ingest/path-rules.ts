@@ -44,7 +44,7 @@ export function pathMatcher(patterns: readonly string[]): (path: string) => bool
   const rules = noRules().within('', patterns);
   return (path) => {
     if (patterns.length === 0) return false;
-    // What is in a folder that is chosen is chosen with it.
+    // A folder is chosen with all that is in it.
     for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1))
       if (rules.ignores(path.slice(0, slash), true)) return true;
     return !path.endsWith('/') && rules.ignores(path, false);
