@@ -89,8 +89,9 @@ const WAITING = [
   'test/dist/deep/faults/unwritable-disk.test.js',
   'test/dist/deep/slow-requests.test.js',
 ];
-/** These stop or fill what others use, or measure: they run one after the other, with the machine to themselves. */
+/** These stop or fill what others use, measure, or wait for programs of others that give up after seconds: they run one after the other, with the machine to themselves. */
 const ALONE = [
+  'test/dist/deep/coding-agents.test.js',
   'test/dist/deep/faults/full-disk.test.js',
   'test/dist/deep/faults/index.test.js',
   'test/dist/deep/faults/kill-writers.test.js',
@@ -102,6 +103,11 @@ const ALONE = [
   'plugins/graph/test/dist/deep/memory.test.js',
   'plugins/search/test/dist/deep/flood.test.js',
 ];
+
+/** Where more files fail than these, the others are not the reason. */
+const AGAIN_LIMIT = 5;
+/** Files that failed beside others and passed alone: the output names them at its end. */
+const onlyAlone = [];
 
 const APART = [...WAITING, ...ALONE];
 const FAULTS = 'test/dist/deep/faults';
@@ -136,39 +142,39 @@ function refuse(names, fault) {
   if (names.length > 0) process.exit(1);
 }
 
-/** Runs files, and once more, alone, those whose process ended: a fault of theirs shows again, one of another file does not. */
+/**
+ * Runs files, and those that failed beside others once more, alone: a fault of theirs shows again, a limit of time that the
+ * others made them miss does not. Returns the number of failures.
+ */
 function run(...args) {
+  const { failures, failed } = mocha(...args);
+  if (failed.length === 0 || failed.length > AGAIN_LIMIT || !failed.every((name) => existsSync(name)))
+    return failures;
+  process.stdout.write(`\n  once more, alone: ${failed.join(' ')}\n`);
+  const again = mocha(...failed);
+  onlyAlone.push(...failed.filter((name) => !again.failed.includes(name)));
+  return again.failures;
+}
+
+/** The number of failures, and the files with one. */
+function mocha(...args) {
   const folder = mkdtempSync(join(tmpdir(), 'service-mcp-deep-'));
-  const list = join(folder, 'lost.json');
+  const list = join(folder, 'failed.json');
+  const options = ['--timeout', '600000', '--reporter', 'test/dist/deep-reporter.js', ...args];
   try {
-    const failures = mocha(list, ...args);
-    const lost = failures > 0 && existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
-    if (lost.length === 0 || failures > lost.length) return failures;
-    process.stdout.write(`\n  once more: ${lost.join(' ')}\n`);
-    return mocha(list, ...lost);
+    const { status } = spawnSync(
+      process.execPath,
+      ['node_modules/mocha/bin/mocha.js', ...options, ...process.argv.slice(2)],
+      { stdio: 'inherit', env: { ...process.env, FAILED_FILES: list } },
+    );
+    return { failures: status ?? 1, failed: existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [] };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** The number of failures. Files that gave no result are listed in a file. */
-function mocha(list, ...args) {
-  const options = [
-    '--timeout',
-    '600000',
-    '--reporter',
-    'test/dist/deep-reporter.js',
-    ...args,
-    ...process.argv.slice(2),
-  ];
-  const { status } = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', ...options], {
-    stdio: 'inherit',
-    env: { ...process.env, LOST_FILES: list },
-  });
-  return status ?? 1;
-}
-
 const together = run('--parallel', '--jobs', '3', ...LONGEST, ...others());
 const waiting = run('--parallel', '--jobs', '3', ...WAITING);
-const alone = run(...ALONE);
+const alone = mocha(...ALONE).failures;
+for (const name of onlyAlone) process.stdout.write(`  failed beside others, passed alone: ${name}\n`);
 process.exit(together || waiting || alone);
