@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { contribute, definePlugin, workspaceRows } from '@service-mcp/core';
+import { WorkspaceData, contribute, definePlugin, workspaceRows } from '@service-mcp/core';
 import { eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
 import workspaces from '@service-mcp/plugin-workspaces';
 import { ProjectData } from '@service-mcp/plugin-workspaces/contract';
@@ -52,6 +52,20 @@ eachDatabase((fresh) => {
         await create('workspaces_create', { name: 'kept' }),
         await create('workspaces_create', { name: 'gone' }),
       ];
+      let failsFor: string | undefined;
+      const fail = (id: string) => {
+        if ((failsFor ??= id) === id) throw new Error('it fails');
+      };
+      const failing = definePlugin({
+        id: 'failing',
+        description: 'Cannot erase the first that it is asked for.',
+        api: '^1',
+        requires: ['workspaces'],
+        services: [
+          contribute(WorkspaceData, { uses: {}, create: () => ({ erase: async (_sql, id) => fail(id) }) }),
+          contribute(ProjectData, { uses: {}, create: () => ({ erase: async (_sql, id) => fail(id) }) }),
+        ],
+      });
       const places: Array<{ workspace_id: string; project_id: string }> = [];
       for (const [workspace_id, name] of [
         [kept, 'stays'],
@@ -83,6 +97,11 @@ eachDatabase((fresh) => {
       await settled(2);
       assert.deepEqual(await rowsOf('notes'), [stays]);
       assert.equal((await rowsOf('marks')).length, places.length);
+      await restart(notes, marks, failing);
+      await settled(1);
+      const failed = (await rowsOf('late_erasures'))[0].id;
+      assert.equal(failed, failsFor);
+      assert.ok((await rowsOf('marks')).length > 1, 'what it failed for is left whole');
       await restart(notes, marks);
       await settled(0);
       assert.deepEqual(await rowsOf('marks'), [stays]);
