@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import fc from 'fast-check';
 import { checkedUrl } from '#cli/connection/address.js';
 import { retryAfter } from '#cli/codegen/client/wire.js';
-import { withRetries } from '#cli/connection/retry.js';
+import { repeated, withRetries } from '#cli/connection/retry.js';
 import { Failure } from '#cli/failure.js';
 import { wholeLines } from '#cli/import/whole-lines.js';
 import { Batcher, jsonBytes } from '#cli/ingest/upload-files.js';
@@ -201,6 +202,26 @@ describe('retries', () => {
       onRetry: () => stop.abort(),
     });
     await assert.rejects(waits, { name: 'AbortError' });
+  });
+
+  it('repeat what is not answered, and wait longer for it', async () => {
+    const heard: string[] = [];
+    const asked = repeated(
+      async (until) => {
+        if (heard.length === 2) return 'answer';
+        await once(until, 'abort');
+        throw new Failure('Stopped.');
+      },
+      {
+        signal,
+        random: () => 0,
+        firstAnswerMs: 10,
+        late: (reason) => new Failure(reason),
+        onRetry: (reason) => heard.push(reason),
+      },
+    );
+    assert.equal(await asked, 'answer');
+    assert.deepEqual(heard, ['it did not answer within 0.01 s', 'it did not answer within 0.02 s']);
   });
 
   it('read Retry-After as seconds or as a date', () => {

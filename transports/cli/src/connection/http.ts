@@ -1,12 +1,4 @@
-import {
-  type ToolEntry,
-  isCertificateFault,
-  isRecord,
-  readJsonText,
-  systemCode,
-  unconnectedReason,
-  timeLimit,
-} from '@service-mcp/core/wire';
+import { type ToolEntry, isRecord, readJsonText, systemCode, timeLimit } from '@service-mcp/core/wire';
 import { retryAfter } from '../codegen/client/wire.js';
 import { EXIT, Failure, refusal } from '../failure.js';
 import type { JsonObject } from '../json.js';
@@ -15,7 +7,8 @@ import type { CallOptions, Connection, Result } from './connection.js';
 import type { Credential } from './credentials.js';
 import { LINE_ROUTES, cutOff, passOn } from './lines.js';
 import { keyRemedy, startHint, type KeyReach } from './remedy.js';
-import { withRetries } from './retry.js';
+import { repeated } from './retry.js';
+import { foreignService, unconnected, unreachable } from './unreachable.js';
 
 /** How long a service may take to say that it is there. */
 const PROBE_TIMEOUT_MS = 2_000;
@@ -31,6 +24,7 @@ export function httpConnection(
   onRetry?: CallOptions['onRetry'],
 ): Connection {
   const key = credential && { 'x-service-api-key': credential.key };
+  const late = (why: string, thrown: unknown) => unreachable(url, why, thrown);
   const request = async (path: string, toolset: string, init: RequestInit): Promise<JsonObject> => {
     const headers = {
       accept: 'application/json',
@@ -55,15 +49,15 @@ export function httpConnection(
     url,
     target: urlFlag(url),
     async tools(toolset, { repeatable = true } = {}) {
-      const once = () => request('/api/v1/tools/list', toolset, {});
-      const { tools } = await (repeatable ? withRetries(once, { signal, onRetry }) : once());
+      const once = (until: AbortSignal) => request('/api/v1/tools/list', toolset, { signal: until });
+      const { tools } = await (repeatable ? repeated(once, { signal, onRetry, late }) : once(signal));
       if (Array.isArray(tools)) return tools as readonly ToolEntry[]; // as every surface sends them
       throw foreignService(url);
     },
     async call<Name extends string>(name: Name, args: object, options: CallOptions = {}) {
-      const sent = { signal, onRetry, ...options };
-      const once = () => finish(name, args, sent.signal);
-      const { structuredContent } = await (options.repeatable ? withRetries(once, sent) : once());
+      const sent = { signal, onRetry, late, ...options };
+      const once = (until: AbortSignal) => finish(name, args, until);
+      const { structuredContent } = await (options.repeatable ? repeated(once, sent) : once(sent.signal));
       if (isRecord(structuredContent)) return structuredContent as Result<Name>; // the service declares its schema
       throw foreignService(url);
     },
@@ -196,49 +190,6 @@ async function open(address: string, init: RequestInit): Promise<Response> {
     if (init.signal?.aborted) throw new Failure('Stopped.', { cause: thrown });
     throw unconnected(new URL(address).origin, thrown);
   }
-}
-
-const CERTIFICATE_REMEDIES: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'Renew the certificate of the server; check the clock of this machine too.',
-  CERT_NOT_YET_VALID: 'Check the clock of this machine and that of the server.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Give an address with a host name that the certificate is for.',
-};
-const UNKNOWN_AUTHORITY =
-  'Name the file with the certificate of its authority in the environment of this command: NODE_EXTRA_CA_CERTS=FILE';
-
-const BROKEN: Readonly<Record<string, string>> = {
-  ECONNRESET: 'the connection was reset',
-  UND_ERR_SOCKET: 'the connection was closed',
-};
-
-/** The connection broke before an answer: refused, reset, timed out, unknown host. */
-function unconnected(origin: string, cause: unknown): Failure {
-  const code = systemCode(cause) ?? '';
-  if (isCertificateFault(code)) {
-    const next = CERTIFICATE_REMEDIES[code] ?? UNKNOWN_AUTHORITY;
-    return unreachable(origin, `its TLS certificate is not accepted here (${code})`, cause).with({ next });
-  }
-  const reason =
-    unconnectedReason(code) ??
-    BROKEN[code] ??
-    (code === '' ? 'the request failed' : `the request failed (${code})`);
-  return unreachable(origin, reason, cause).with({ transient: code !== 'ENOTFOUND' });
-}
-
-function unreachable(url: string, reason: string, cause: unknown, next = startHint(url)): Failure {
-  return new Failure(`The service at ${url} cannot be reached: ${reason}.`, {
-    exit: EXIT.unreachable,
-    next,
-    cause,
-  });
-}
-
-/** For a server that answers but does not speak as the service does. */
-export function foreignService(url: string): Failure {
-  return new Failure(`The server at ${url} is not this service.`, {
-    exit: EXIT.unreachable,
-    next: 'Give the address of the service with --url or SERVICE_API_URL.',
-  });
 }
 
 /** What the key may do and where; nothing where the service does not tell. */

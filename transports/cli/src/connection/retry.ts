@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { timeLimit } from '@service-mcp/core/wire';
 import { Failure } from '../failure.js';
 
 const MIN_WAIT_MS = 250;
@@ -6,13 +7,16 @@ const MAX_WAIT_MS = 15_000;
 /** The longest wait that a service may ask for. */
 const MAX_RETRY_AFTER_MS = 120_000;
 const MAX_ATTEMPTS = 8;
+const FIRST_ANSWER_MS = 60_000;
+const MAX_ANSWER_MS = 240_000;
 
 /**
  * Retries `attempt` after a transient failure: up to eight times over about a minute, waiting 0.25 s and then twice as
- * long each time, up to 15 s, with jitter; longer where the service asks for it (Retry-After, up to 2 minutes).
+ * long each time, up to 15 s, with jitter; longer where the service asks for it (Retry-After, up to 2 minutes). `attempt`
+ * gets the number of attempts before it.
  */
 export async function withRetries<T>(
-  attempt: () => Promise<T>,
+  attempt: (before: number) => Promise<T>,
   options: {
     readonly signal: AbortSignal;
     readonly onRetry?: ((reason: string, waitMs: number) => void) | undefined;
@@ -22,7 +26,7 @@ export async function withRetries<T>(
   const random = options.random ?? Math.random;
   for (let tried = 1; ; tried += 1) {
     try {
-      return await attempt();
+      return await attempt(tried - 1);
     } catch (thrown) {
       if (!(thrown instanceof Failure) || !thrown.transient || tried >= MAX_ATTEMPTS) throw thrown;
       options.signal.throwIfAborted();
@@ -32,4 +36,28 @@ export async function withRetries<T>(
       await sleep(wait, undefined, { signal: options.signal });
     }
   }
+}
+
+/**
+ * Retries a request, also where no answer comes: a network that drops packets closes no connection. It waits one minute at
+ * first and twice as long each time, up to four, since a service may be set to take longer for a call. `late` makes the
+ * failure from its reason.
+ */
+export function repeated<T>(
+  once: (until: AbortSignal) => Promise<T>,
+  options: Parameters<typeof withRetries>[1] & {
+    readonly late: (reason: string, cause: unknown) => Failure;
+    readonly firstAnswerMs?: number;
+  },
+): Promise<T> {
+  return withRetries(async (before) => {
+    const ms = Math.min((options.firstAnswerMs ?? FIRST_ANSWER_MS) * 2 ** before, MAX_ANSWER_MS);
+    const until = timeLimit(ms, options.signal);
+    try {
+      return await once(until);
+    } catch (thrown) {
+      if (!until.aborted || options.signal.aborted) throw thrown;
+      throw options.late(`it did not answer within ${ms / 1000} s`, thrown).with({ transient: true });
+    }
+  }, options);
 }
