@@ -15,6 +15,7 @@ import { createLeftTerms } from './migrations/011-create-left-terms.js';
 import { indexTitles } from './migrations/012-index-titles.js';
 import { createRemovedRecords } from './migrations/013-create-removed-records.js';
 import { findExactCopies } from './migrations/014-find-exact-copies.js';
+import { findParaphrases } from './migrations/015-find-paraphrases.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { handOverSession } from './prompts/hand-over-session.js';
 import { recordDecision } from './prompts/record-decision.js';
@@ -91,6 +92,7 @@ export default definePlugin({
     indexTitles,
     createRemovedRecords,
     findExactCopies,
+    findParaphrases,
   ],
   services: [
     ...events,

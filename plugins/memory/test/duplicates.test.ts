@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
 import { findExactCopies } from '#memory/migrations/014-find-exact-copies.js';
+import { findParaphrases } from '#memory/migrations/015-find-paraphrases.js';
 import { createNode, inNewWorkspaces, storeEvent } from './start-memory.js';
 import { importLines } from './transfer.js';
 
@@ -86,6 +87,48 @@ eachDatabase((fresh, engine) => {
       const lower = await again({ session_id: 's-2', importance: 'low' });
       assert.deepEqual([lower.id, lower['importance']], [second.id, 'critical']);
       assert.equal((await again()).id, first.id);
+    });
+
+    it('finds what says the same in other words, and takes nothing for it that may say something else', async () => {
+      const said = 'Use pnpm for installs, since it is faster than npm.';
+      const { id } = await createNode(host, { workspace_id, title: 'Use pnpm for installs', content: said });
+      const named = async (title: string, content: string) => {
+        const made = await createNode(host, { workspace_id, title, content, on_duplicate: 'keep' });
+        await host.use('memory_delete_node', { node_id: made.id });
+        return { same: made.duplicates.map((each) => each.id), against: made['contradictions'] };
+      };
+      for (const again of ['We use pnpm to install packages', 'We are using pnpm for the install'])
+        assert.deepEqual((await named(again, `${again}, since it is faster than npm.`)).same, [id], again);
+      for (const other of [
+        'Use npm for installs, since it is faster than pnpm.',
+        'Use pnpm for installs, since it is smaller than npm.',
+        'Use pnpm after installs, since it is faster than npm.',
+        'Use pnpm 9 for installs, since it is faster than npm.',
+        'Use pnpm for installs of the website and its tests, since it is faster than npm.',
+      ])
+        assert.deepEqual((await named('Use pnpm', other)).same, [], other);
+      const { same, against } = await named(
+        'pnpm',
+        'We do not use pnpm to install, since it is not faster than npm.',
+      );
+      assert.deepEqual(same, []);
+      assert.deepEqual(against, []);
+    });
+
+    it('finds what says the same in other words of records from before these had bands of their own', async () => {
+      const event = (content: string) => storeEvent(host, { workspace_id, title: 'Deploy', content });
+      const { id } = await event('The deploy of the billing service was rolled back by Ann.');
+      await host.database.transaction(async (sql) => {
+        await sql('memory_bands').delete();
+        await findParaphrases.up(sql, engine);
+      });
+      const again = await event('Ann');
+      assert.deepEqual(again.duplicates, []);
+      const twin = await event('Deploys of a billing service are rolled back by Ann');
+      assert.deepEqual(
+        twin.duplicates.map((each) => each.id),
+        [id],
+      );
     });
 
     it('finds an exact copy that was stored before copies had bands of their own', async () => {

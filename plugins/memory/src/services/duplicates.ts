@@ -4,12 +4,14 @@ import type { KnowledgeNode } from '../nodes.js';
 import { insertRows } from './insert-rows.js';
 import type { Kind } from './kinds.js';
 import {
-  bandsOf,
   differInFact,
   exactBandOf,
+  gistBandsOf,
   holdsWordsOf,
+  paraphrase,
   sayTheSame,
   shareContent,
+  shingleBandsOf,
   shinglesOf,
   similarity,
 } from './similarity.js';
@@ -60,12 +62,21 @@ export async function followBands(sql: Sql, record: Text, change: RecordChange):
 
 /** The bands of new records, which are to be checked. */
 export async function addBands(sql: Sql, records: readonly Text[]): Promise<void> {
-  await insertBands(sql, records, (text) => [...bandsOf(shinglesOf(text)), exactBandOf(text)]);
+  await insertBands(sql, records, (text) => [
+    ...shingleBandsOf(text),
+    exactBandOf(text),
+    ...gistBandsOf(text),
+  ]);
 }
 
 /** The bands of exact copies of records that have the others, and are to be checked again. */
 export function addExactBands(sql: Sql, records: readonly Text[]): Promise<void> {
   return insertBands(sql, records, (text) => [exactBandOf(text)]);
+}
+
+/** The bands of gists of records that have the others, and are to be checked again. */
+export function addGistBands(sql: Sql, records: readonly Text[]): Promise<void> {
+  return insertBands(sql, records, gistBandsOf);
 }
 
 async function insertBands(
@@ -126,7 +137,7 @@ async function similarRecords(
   };
   const bands = [
     sharing(exactBandOf(text), EXACT),
-    ...bandsOf(shinglesOf(text)).map((band) => sharing(band, 1)),
+    ...[...shingleBandsOf(text), ...gistBandsOf(text)].map((band) => sharing(band, 1)),
   ];
   if (kind === 'node') bands.push(titled(sql, text, side));
   const alike = sql(sql.unionAll(bands).as('bands')).groupBy('record_id').select('record_id');
@@ -150,7 +161,7 @@ async function similarRecords(
 
 /** What two records have in common, the same in both directions; none where that is little. */
 function resemblance(kind: Kind, one: ProjectText, other: ProjectText) {
-  const alike = rounded(similarity(shinglesOf(one), shinglesOf(other)));
+  const alike = rounded(Math.max(similarity(shinglesOf(one), shinglesOf(other)), paraphrase(one, other)));
   if (alike < RESEMBLING && !(kind === 'node' && isOfOneSubject(one, other))) return undefined;
   const isSame = sayTheSame(one, other, alike);
   return { similarity: alike, differs: differInFact(one, other), isSame };

@@ -6,11 +6,18 @@ const SHINGLE_WORDS = 2;
 /** Bands and the hashes in each: texts with a similarity of 0.8 share a band in 99.6 of 100 cases, of 0.5 in 66. */
 const BANDS = 8;
 const ROWS_A_BAND = 3;
+/** Bands of gists, of which two of a similarity of 0.8 share one in 94 of 100 cases; the keys behind that of exact copies. */
+const GIST_BANDS = 4;
+const FIRST_GIST_BAND = BANDS + 1;
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** Records at least as similar as this are duplicates of each other. */
 const DUPLICATE = 0.8;
+
+/** Characters of a text with a gist, and its words. */
+const MAX_GIST_LENGTH = 2000;
+const MIN_GIST = 3;
 
 /** A content with fewer words than this does not say what it is about. */
 const FEW_WORDS = 3;
@@ -32,6 +39,8 @@ interface Reading {
   readonly signs: string;
   /** What is between two words of one name, path or term (`src/app`, `x-api-key`), by their shingle. */
   readonly joints: ReadonlyMap<number, string>;
+  /** See {@link gistIn}. */
+  readonly gist: readonly string[];
 }
 
 /** By text: each new record is compared with the same ones before it. Bounded by their characters, some 10 bytes each. */
@@ -56,6 +65,7 @@ function read(record: Words): Reading {
     negations: found(text, NEGATION),
     signs: found(text, SIGN),
     joints: jointsIn(text),
+    gist: gistIn(text),
   };
   readings.set(text, reading);
   return reading;
@@ -94,11 +104,41 @@ function jointsIn(text: string): ReadonlyMap<number, string> {
   return joints;
 }
 
+/**
+ * The stems of a text without function words, each once, in their order; of function words those that tell one statement from
+ * another. Of a long text, or one of few such words, none: people say a thing in other words in a sentence, not on a page.
+ */
+function gistIn(text: string): readonly string[] {
+  if (text.length > MAX_GIST_LENGTH) return [];
+  const gist = new Set<string>();
+  for (const word of text.match(WORD) ?? []) {
+    const lowered = normal(word);
+    for (const stem of TELLING.has(lowered) ? [lowered] : analyse(word)) gist.add(stem);
+  }
+  return gist.size < MIN_GIST ? [] : [...gist];
+}
+
+/**
+ * How much of the longer of two gists the other one is, where records are duplicates by it; else 0. Also where the shorter one
+ * has a word that the longer one lacks, or has them in another order (`tabs over spaces`), or lacks a telling function word
+ * (`after`): then they may say different things.
+ */
+export function paraphrase(a: Words, b: Words): number {
+  const gists = [read(a).gist, read(b).gist] as const;
+  const [short, long] = gists[0].length <= gists[1].length ? gists : gists.toReversed();
+  const part = short.length / Math.max(1, long.length);
+  if (part < DUPLICATE || !isInOrder(short, long)) return 0;
+  return long.every((word) => !TELLING.has(word) || short.includes(word)) ? part : 0;
+}
+
+function isInOrder(words: readonly string[], others: readonly string[]): boolean {
+  let at = 0;
+  return words.every((word) => (at = others.indexOf(word, at) + 1) > 0);
+}
+
 /** Whether a text has every word of another one, in its order: then the other one says nothing that it lacks. */
 export function holdsWordsOf(text: Words, other: Words): boolean {
-  const words = wordsIn(textOf(text));
-  let at = 0;
-  return wordsIn(textOf(other)).every((word) => (at = words.indexOf(word, at) + 1) > 0);
+  return isInOrder(wordsIn(textOf(other)), wordsIn(textOf(text)));
 }
 
 /** Jaccard's coefficient of two sets of shingles, 0 to 1. */
@@ -113,19 +153,30 @@ export function similarity(a: ReadonlySet<number>, b: ReadonlySet<number>): numb
  * and containment of documents", 1997; banding as in Leskovec, Rajaraman and Ullman, "Mining of Massive Datasets", 3.4).
  * Signed 32-bit integers, of which each band has its own.
  */
-export function bandsOf(shingles: ReadonlySet<number>): number[] {
+function bandsOf(hashes: Iterable<number>, first: number, count: number): number[] {
   const bands: number[] = [];
-  for (let band = 0; band < BANDS; band++) {
+  for (let band = first; band < first + count; band++) {
     let key = band;
     for (let row = 0; row < ROWS_A_BAND; row++) {
       const seed = Math.imul(band * ROWS_A_BAND + row + 1, 0x9e3779b1);
       let least = 0xffffffff;
-      for (const shingle of shingles) least = Math.min(least, mix(shingle ^ seed));
+      for (const hash of hashes) least = Math.min(least, mix(hash ^ seed));
       key = mix(Math.imul(key, 31) ^ least);
     }
     bands.push(key | 0);
   }
   return bands;
+}
+
+/** The keys of a record that records with similar shingles share. */
+export function shingleBandsOf(record: Words): number[] {
+  return bandsOf(shinglesOf(record), 0, BANDS);
+}
+
+/** The keys of a record that records with a similar gist share; none where it has none. */
+export function gistBandsOf(record: Words): number[] {
+  const hashes = read(record).gist.map(hashOf);
+  return hashes.length === 0 ? [] : bandsOf(hashes, FIRST_GIST_BAND, GIST_BANDS);
 }
 
 /** The key of a further band, which records of the same words share, whatever the number of similar ones. */
@@ -152,6 +203,13 @@ const NUMBER = /\d+(?:[.,]\d+)*/gu;
 /** Words that turn a statement round, in a few languages. */
 const NEGATION =
   /(?<![\p{L}\p{N}])(?:no|not|never|none|without|cannot|\p{L}+n['’]t|nicht|kein\p{L}*|nie|ne|pas|jamais|sans|nunca|sin|не|нет|никогда)(?![\p{L}\p{N}])/giu;
+
+/** English function words that tell one statement from another of the same words. */
+const TELLING: ReadonlySet<string> = new Set(
+  `about above after against all any before below between both but can cannot could down during each few from if into may
+might more most must no nor not off once only or other out over same should some than through under until up when where
+while will without would`.split(/\s+/u),
+);
 
 /** Signs that are not part of a word: of numbers, names (C++, C#), comparisons, questions and currencies, and emoji. */
 const SIGN = /(?<=\p{L})#|(?<![\p{L}\p{M}\p{N}])-(?=\d)|!(?==)|[%&@?？؟\p{Sc}\p{Sm}\p{So}]/gu;
