@@ -92,5 +92,32 @@ onDatabase('postgresql', (fresh) => {
         await rejects(Promise.reject(later.reason as Error), 'PERMISSION_DENIED', /administrators/);
       }
     });
+
+    it('delete no account that becomes the only owner of a workspace meanwhile', async () => {
+      const owner = await first().register('owner@example.com');
+      const heir = await first().register('heir@example.com');
+      const by = bearer(owner);
+      const { id: workspace_id } = await first().as<{ id: string }>(by, 'workspaces_create', {
+        name: 'team',
+      });
+      await first().as(by, 'members_add', { workspace_id, email: heir.user.email, role: 'admin' });
+      const { items } = await first().as<{ items: Array<{ id: string }> }>(
+        bearer(heir),
+        'members_list_invitations',
+      );
+      await first().as(bearer(heir), 'members_accept', { membership_id: items[0]?.id });
+      const update =
+        ({ user }: Login, role: string) =>
+        () =>
+          first().as(by, 'members_update', { workspace_id, user_id: user.id, role });
+      const [given, left, deleted] = await inQueue({ table: 'workspaces', id: workspace_id }, [
+        update(heir, 'owner'),
+        update(owner, 'member'),
+        () => second().use('auth_delete_account', { account_id: heir.user.id }, operator),
+      ]);
+      assert.deepEqual([given?.status, left?.status], ['fulfilled', 'fulfilled']);
+      assert.equal(deleted?.status, 'rejected');
+      await rejects(Promise.reject(deleted.reason as Error), 'CONFLICT', /only owner of "team"/);
+    });
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import { checkedUrl } from '#cli/connection/address.js';
 import { retryAfter } from '#cli/codegen/client/wire.js';
-import { repeated, withRetries } from '#cli/connection/retry.js';
+import { answerLimit, repeated, withRetries } from '#cli/connection/retry.js';
 import { Failure } from '#cli/failure.js';
 import { wholeLines } from '#cli/import/whole-lines.js';
 import { Batcher, jsonBytes } from '#cli/ingest/upload-files.js';
@@ -222,6 +222,24 @@ describe('retries', () => {
     );
     assert.equal(await asked, 'answer');
     assert.deepEqual(heard, ['it did not answer within 0.01 s', 'it did not answer within 0.02 s']);
+  });
+
+  it('are left to a caller who repeats, of whom each waits longer', async () => {
+    const asked = repeated(
+      async (until) => {
+        await once(until, 'abort');
+        throw new Failure('Stopped.');
+      },
+      { signal, firstAnswerMs: 10, attempt: 2, late: (reason) => new Failure(reason) },
+    );
+    await assert.rejects(asked, { message: 'it did not answer within 0.04 s', transient: true });
+  });
+
+  it('leave a slow network the time for what is sent', () => {
+    const batches = 2 * 8 * 1024 * 1024; // on their way at once
+    const bytesPerMs = 500_000 / 8 / 1000; // of half a megabit a second
+    assert.ok(answerLimit(0, batches / 2) > batches / bytesPerMs);
+    assert.deepEqual([answerLimit(0, 0), answerLimit(1, 0), answerLimit(5, 0)], [60_000, 120_000, 240_000]);
   });
 
   it('read Retry-After as seconds or as a date', () => {

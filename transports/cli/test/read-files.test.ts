@@ -3,9 +3,19 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { readAhead } from '#cli/ingest/read-files.js';
 import { walkFolder, type FoundFile } from '#cli/ingest/walk-folder.js';
 
+/** Replaces a file again and again, as editors save: by another one that takes its name. */
+const REPLACE = `
+  const { renameSync, writeFileSync } = require('node:fs');
+  const [saved, file] = require('node:worker_threads').workerData;
+  for (;;) {
+    writeFileSync(saved, 'a\\n');
+    renameSync(saved, file);
+  }
+`;
 const OUTSIDE = 'what another folder holds\n';
 
 describe('a folder that changes between the walk and the reading', function () {
@@ -45,6 +55,18 @@ describe('a folder that changes between the walk and the reading', function () {
     await symlink(root, join(scratch, 'link'));
     assert.deepEqual(await read(await walk(), join(scratch, 'link')), whole);
     assert.deepEqual(await read(await walk(), await realpath(root)), whole);
+  });
+
+  it('gives the text of a file that an editor replaces meanwhile', async () => {
+    const [file] = await walk();
+    assert.equal(file?.path, 'src/a.ts');
+    const workerData = [join(root, '.saved'), join(root, 'src', 'a.ts')];
+    const editor = new Worker(REPLACE, { eval: true, workerData });
+    try {
+      for (let at = 0; at < 500; at += 1) assert.deepEqual(await read([file]), { 'src/a.ts': 'a\n' });
+    } finally {
+      await editor.terminate();
+    }
   });
 
   it('gives no text of a file that is a link since', async () => {

@@ -46,12 +46,17 @@ export const accountData = contribute(AccountData, {
   }),
 });
 
-/** The memberships of an account, with their workspaces locked in a fixed order, so that two deletions never deadlock. */
+/**
+ * The memberships of an account, with their workspaces locked in a fixed order, so that two deletions never deadlock. They are
+ * read once more behind the locks: the change of members that was waited for may have made it an owner, or ended one.
+ */
 async function lockOwn(sql: Sql, user_id: string): Promise<Membership[]> {
-  const found: Membership[] = await sql('memberships').where({ user_id }).orderBy('workspace_id');
-  const own: Membership[] = [];
-  for (const membership of found) if (await lockWorkspace(sql, membership.workspace_id)) own.push(membership);
-  return own;
+  const own = () => sql('memberships').where({ user_id }).orderBy('workspace_id');
+  const locked = new Set<string>();
+  for (const { workspace_id } of (await own()) as Membership[])
+    if (await lockWorkspace(sql, workspace_id)) locked.add(workspace_id);
+  const found: Membership[] = await own();
+  return found.filter(({ workspace_id }) => locked.has(workspace_id));
 }
 
 /** Workspaces in which an account is the only member, and those in which it is the only owner of several members. */

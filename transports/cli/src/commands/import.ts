@@ -193,6 +193,8 @@ function print(outcome: Result<'memory_import'>, source: Source, { out, warn }: 
     ...(failed > 0 ? [`${plural(failed, 'record')} failed`] : []),
   ];
   out(`${parts.join(', ')}.`);
+  if (skipped > 0 && source.format === 'basic-memory')
+    out('Notes are known by their paths: another text of one, or another note of its path, is not imported.');
   if (redacted > 0) out(`Secrets were taken out of ${plural(redacted, 'record')}.`);
   const others = [...source.others].map(([kind, count]) => kinds(count, printable(kind)));
   if (others.length > 0) out(`Left out, of kinds that are not imported: ${others.join(', ')}.`);

@@ -19,6 +19,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** True where doing it twice is as good as once: a lost connection, 429 and 503 are then retried. */
   readonly repeatable?: boolean;
+  /** For a caller who repeats the call by itself: how often it failed before. It is tried once. */
+  readonly attempt?: number;
   /** Called before each new attempt. */
   readonly onRetry?: (reason: string, waitMs: number) => void;
 }

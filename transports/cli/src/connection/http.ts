@@ -39,8 +39,8 @@ export function httpConnection(
     throw foreignService(url);
   };
 
-  const finish = (name: string, args: object, until: AbortSignal) => {
-    const init = { signal: until, method: 'POST', body: JSON.stringify(args) };
+  const finish = (name: string, body: string, until: AbortSignal) => {
+    const init = { signal: until, method: 'POST', body };
     return request(`/api/v1/tools/${encodeURIComponent(name)}`, 'complete', init);
   };
 
@@ -55,14 +55,15 @@ export function httpConnection(
       throw foreignService(url);
     },
     async call<Name extends string>(name: Name, args: object, options: CallOptions = {}) {
-      const sent = { signal, onRetry, late, ...options };
-      const once = (until: AbortSignal) => finish(name, args, until);
+      const body = JSON.stringify(args);
+      const sent = { signal, onRetry, late, bytes: body.length, ...options };
+      const once = (until: AbortSignal) => finish(name, body, until);
       const { structuredContent } = await (options.repeatable ? repeated(once, sent) : once(sent.signal));
       if (isRecord(structuredContent)) return structuredContent as Result<Name>; // the service declares its schema
       throw foreignService(url);
     },
     async read(name, args) {
-      const { content } = await finish(name, args, signal);
+      const { content } = await finish(name, JSON.stringify(args), signal);
       const [first] = Array.isArray(content) ? (content as readonly unknown[]) : [];
       if (isRecord(first) && typeof first['text'] === 'string') return first['text'];
       throw foreignService(url);

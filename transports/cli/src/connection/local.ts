@@ -58,7 +58,8 @@ function connectionTo(
     async call<Name extends string>(name: Name, args: object, options: CallOptions = {}) {
       const sent = { signal, ...options };
       const once = () => complete(host, name, args, host.call({ caller, signal: sent.signal }));
-      return (await (options.repeatable ? withRetries(once, sent) : once())) as Result<Name>; // the tool declares its schema
+      const isRetried = options.repeatable && options.attempt === undefined;
+      return (await (isRetried ? withRetries(once, sent) : once())) as Result<Name>; // the tool declares its schema
     },
     async read(name, args) {
       const { structured, text } = await finish(host, name, args, host.call({ caller, signal }));

@@ -9,6 +9,8 @@ const MAX_RETRY_AFTER_MS = 120_000;
 const MAX_ATTEMPTS = 8;
 const FIRST_ANSWER_MS = 60_000;
 const MAX_ANSWER_MS = 240_000;
+/** Of one of several requests that share the network. */
+const MIN_BYTES_PER_SECOND = 32 * 1024;
 
 /**
  * Retries `attempt` after a transient failure: up to eight times over about a minute, waiting 0.25 s and then twice as
@@ -39,25 +41,37 @@ export async function withRetries<T>(
 }
 
 /**
- * Retries a request, also where no answer comes: a network that drops packets closes no connection. It waits one minute at
- * first and twice as long each time, up to four, since a service may be set to take longer for a call. `late` makes the
- * failure from its reason.
+ * Retries a request, also where no answer comes: a network that drops packets closes no connection. `bytes` are sent with it,
+ * `late` makes the failure from its reason. With an `attempt` it is tried once, as that one.
  */
 export function repeated<T>(
   once: (until: AbortSignal) => Promise<T>,
   options: Parameters<typeof withRetries>[1] & {
     readonly late: (reason: string, cause: unknown) => Failure;
+    readonly bytes?: number;
+    readonly attempt?: number | undefined;
     readonly firstAnswerMs?: number;
   },
 ): Promise<T> {
-  return withRetries(async (before) => {
-    const ms = Math.min((options.firstAnswerMs ?? FIRST_ANSWER_MS) * 2 ** before, MAX_ANSWER_MS);
-    const until = timeLimit(ms, options.signal);
+  const { attempt, bytes = 0, firstAnswerMs, late, signal } = options;
+  const limited = async (before: number): Promise<T> => {
+    const ms = answerLimit(before, bytes, firstAnswerMs);
+    const until = timeLimit(ms, signal);
     try {
       return await once(until);
     } catch (thrown) {
-      if (!until.aborted || options.signal.aborted) throw thrown;
-      throw options.late(`it did not answer within ${ms / 1000} s`, thrown).with({ transient: true });
+      if (!until.aborted || signal.aborted) throw thrown;
+      throw late(`it did not answer within ${ms / 1000} s`, thrown).with({ transient: true });
     }
-  }, options);
+  };
+  return attempt === undefined ? withRetries(limited, options) : limited(attempt);
+}
+
+/**
+ * How long an answer is awaited: one minute at first and twice as long each time, up to four, since a service may be set to
+ * take longer for a call; and the time that a slow network needs for the bytes that are sent.
+ */
+export function answerLimit(before: number, bytes: number, firstAnswerMs = FIRST_ANSWER_MS): number {
+  const sending = Math.ceil(bytes / MIN_BYTES_PER_SECOND) * 1000;
+  return Math.min(firstAnswerMs * 2 ** before, MAX_ANSWER_MS) + sending;
 }

@@ -54,19 +54,35 @@ function modifiedAt(time: Date): { modified_at?: string } {
 }
 
 async function readInside(root: string, path: string, limit: number): Promise<Buffer | SkipReason> {
-  const file = await openUnblocked(join(root, path)).catch((thrown: unknown) => {
+  const inside = join(await realpath(root), path);
+  for (let look = 1; ; look += 1) {
+    const found = await readAt(join(root, path), inside, limit);
+    if (found !== 'symlink' || look === LOOKS) return found;
+  }
+}
+
+/** An editor may move a file away while it is opened, and write another one in its place. */
+const LOOKS = 2;
+
+/** Reads a file by its path, if that leads to `inside`. */
+async function readAt(path: string, inside: string, limit: number): Promise<Buffer | SkipReason> {
+  const file = await openUnblocked(path).catch((thrown: unknown) => {
     if (systemCode(thrown) !== 'ELOOP') throw thrown;
   });
   if (!file) return 'symlink';
   try {
     const stats = await file.stat();
     if (!stats.isFile()) return 'special';
-    if ((await placeOf(file, join(root, path))) !== join(await realpath(root), path)) return 'symlink';
+    const place = await placeOf(file, path);
+    if (place !== inside && place !== inside + REPLACED) return 'symlink';
     return await readAtMost(file, stats.size, limit);
   } finally {
     await file.close();
   }
 }
+
+/** What Linux adds to the place of a file that was deleted since, or replaced, as editors save. */
+const REPLACED = ' (deleted)';
 
 /** Where an open file is: as Linux says, whatever its path leads to by now; elsewhere, where its path leads. */
 function placeOf(file: FileHandle, path: string): Promise<string> {

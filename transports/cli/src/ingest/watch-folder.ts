@@ -48,6 +48,8 @@ export async function watchFolder(
   const seen = new Set<string>();
   let tree: TreeWatch | undefined;
   let foldersChanged = false;
+  /** Updates in a row that failed. */
+  let failures = 0;
 
   const startWatching = async (): Promise<void> => {
     const { leftOut } = await scanFolder(root, options, new Tally(), signal);
@@ -66,7 +68,7 @@ export async function watchFolder(
   // A failure shows at once; this loop retries by comparing again, which the retries of single calls would delay.
   const direct: Connection = {
     ...connection,
-    call: (name, args, sent?: CallOptions) => connection.call(name, args, { ...sent, repeatable: false }),
+    call: (name, args, sent?: CallOptions) => connection.call(name, args, { ...sent, attempt: failures }),
   };
   // A list of many pages would never come to its end if it began again where the service asks to wait.
   const patient: Connection = {
@@ -128,10 +130,12 @@ export async function watchFolder(
         await update(scope);
         report.back();
         retryMs = MIN_RETRY_MS;
+        failures = 0;
       } catch (thrown) {
         if (signal.aborted) break;
         if (systemCode(thrown) === 'ENOENT') throw gone(root, thrown);
         if (!isAway(thrown)) throw thrown;
+        failures += 1;
         const wait = Math.max(retryMs * (0.5 + Math.random() / 2), thrown.retryAfterMs ?? 0);
         report.away(thrown.message, wait);
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);

@@ -106,6 +106,10 @@ describe('import', () => {
     assert.deepEqual([format, imported, failed], ['basic-memory', 1, 0]);
     const again = await imports('rules', workspace);
     assert.deepEqual([again.imported, again.skipped], [0, 1]);
+    await files.write('other/CLAUDE.md', '# Rules\n\n- Use yarn.\n');
+    const other = ['import', join(files.path, 'other/CLAUDE.md'), '--workspace', workspace, '--url', url];
+    const { stdout } = await runCommand(other);
+    assert.match(stdout, /1 was there already\.\nNotes are known by their paths: another text of one/);
   });
 
   it('reads the memory of both exports, served and in one process', async () => {
