@@ -8,7 +8,10 @@ const FILES = [
     content: 'export function shout(text: string) {\n  return text.toUpperCase();\n}\n',
   },
 ];
-const WIDTHS = [320, 3840];
+const WIDTHS = [320, 1024, 3840];
+/** WCAG 2.2, 1.4.12: a person's own style may space text so. */
+const SPACED =
+  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }';
 
 for (const engine of ['sqlite', 'postgresql'] as const) {
   describe(`dashboard: every page with accounts, on ${engine}`, () => {
@@ -45,11 +48,21 @@ for (const engine of ['sqlite', 'postgresql'] as const) {
         await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
         await page.waitForFunction(() => !document.querySelector('main .skeleton'));
         assert.deepEqual(await page.getByRole('main').getByRole('alert').allTextContents(), [], name);
-        for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: 900 });
-          const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-          assert.ok(wider <= 0, `${name} at ${width} px: ${wider} px wider than the window`);
+        for (const style of ['', SPACED]) {
+          await page.evaluate((text) => {
+            const sheet = new CSSStyleSheet();
+            sheet.replaceSync(text);
+            document.adoptedStyleSheets = [sheet];
+          }, style);
+          for (const width of WIDTHS) {
+            await page.setViewportSize({ width, height: 900 });
+            const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+            assert.ok(wider <= 0, `${name} at ${width} px: ${wider} px wider than the window. ${style}`);
+          }
         }
+        await page.evaluate(() => {
+          document.adoptedStyleSheets = [];
+        });
         await page.setViewportSize({ width: 1440, height: 900 });
       }
       quiet();

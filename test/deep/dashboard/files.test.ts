@@ -140,7 +140,7 @@ describe('dashboard: files', () => {
     const drawn = await page.evaluate<number>('drawn');
     assert.ok(drawn < 10, `the pieces of the line come one by one, in ${drawn} steps`);
     await page.getByRole('button', { name: 'very-long.js' }).click();
-    const code = page.getByRole('region', { name: 'very-long.js' });
+    const code = page.getByRole('group', { name: 'very-long.js' });
     await code.getByText('the last').waitFor();
     assert.equal(await code.locator('.text').first().locator('span').count(), 1);
     quiet();

@@ -96,7 +96,7 @@ describe('the memory page', () => {
 
     await page.getByRole('button', { name: 'Knowledge', exact: true }).click();
     await page.getByText('3 records').waitFor();
-    await page.getByLabel('All tags').selectOption('tomatoes');
+    await page.getByLabel('Tag', { exact: true }).selectOption('tomatoes');
     await page.getByText('1 record', { exact: true }).waitFor();
     await page.reload();
     await page.getByText('1 record', { exact: true }).waitFor();

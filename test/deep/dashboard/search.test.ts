@@ -49,7 +49,7 @@ describe('dashboard: search', () => {
     const file = page.getByRole('complementary', { name: 'File' });
     await file.getByText('def').first().waitFor();
     await look('search-file');
-    await page.getByLabel('All languages').selectOption('markdown');
+    await page.getByLabel('Language', { exact: true }).selectOption('markdown');
     await page.waitForFunction(() => document.querySelectorAll('.result-list > li').length === 1);
     assert.equal(addressOf(page, 'language'), 'markdown');
     quiet();

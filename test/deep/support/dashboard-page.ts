@@ -50,6 +50,9 @@ export interface DashboardPage {
 export async function dashboardPage(context: BrowserContext): Promise<DashboardPage> {
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
+  // What is shown, not what screen readers are told of it.
+  const [find, shown] = [page.getByText.bind(page), page.locator(':not([role="log"] *)')];
+  page.getByText = (...query) => find(...query).and(shown);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()))

@@ -10,6 +10,7 @@ import { LiveUpdates } from './api/use-live.js';
 import { App } from './app.js';
 import { WorkspaceChoice } from './shell/workspace.js';
 import { RootBoundary } from './ui/boundary.js';
+import { keepDisabledFocus } from './ui/disabled-focus.js';
 
 const client = new QueryClient({
   queryCache: new QueryCache({
@@ -31,6 +32,7 @@ const client = new QueryClient({
 
 const root = document.querySelector('#root');
 if (root) {
+  keepDisabledFocus();
   createRoot(root).render(
     <StrictMode>
       <RootBoundary>

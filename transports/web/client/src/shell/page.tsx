@@ -1,4 +1,8 @@
 import { useEffect, type ReactNode } from 'react';
+import { announce } from '../ui/announce.js';
+
+/** The page that a screen reader was told of, or read by itself: the first one. */
+let announced: string | undefined;
 
 /** The frame of a page: its heading, a sentence on it, and what one can do there. */
 export function Page({
@@ -21,6 +25,10 @@ export function Page({
   useEffect(() => {
     document.title = [tab, title, 'Context memory'].filter((part) => part !== undefined).join(' – ');
   }, [tab, title]);
+  useEffect(() => {
+    if (announced !== undefined && announced !== title) announce(title);
+    announced = title;
+  }, [title]);
   return (
     <div className={wide ? 'page wide' : 'page'}>
       <header className="page-head">

@@ -1,6 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { useLive } from '../api/use-live.js';
 import { useTool } from '../api/use-tool.js';
+import { Announcements } from '../ui/announce.js';
 import { Icon, Mark } from '../ui/icon.js';
 import { Modal } from '../ui/modal.js';
 import { Failed } from '../ui/states.js';
@@ -8,6 +9,7 @@ import { LateResults } from './late-results.js';
 import { Palette } from './palette.js';
 import { Sidebar } from './sidebar.js';
 import { useShortcuts } from './shortcuts.js';
+import { usePageChange } from './use-page-change.js';
 import { useWorkspace } from './workspace.js';
 
 /** What is around every page: navigation, palette, shortcuts, and a note while the service is away. */
@@ -18,6 +20,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const live = useLive();
   const { data: deployment, error, refetch } = useTool('deployment_get', {});
   useShortcuts(() => openPalette(true));
+  usePageChange(main);
   const search = () => {
     openMenu(false);
     openPalette(true);
@@ -28,7 +31,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         Skip to the page
       </button>
-      <div className="topbar">
+      <header className="topbar">
         <button
           type="button"
           className="button quiet icon-only"
@@ -43,10 +46,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <button type="button" className="button quiet icon-only" aria-label="Go to…" onClick={search}>
           <Icon name="search" />
         </button>
-      </div>
-      <div className="side">
+      </header>
+      <header className="side">
         <Sidebar onSearch={search} />
-      </div>
+      </header>
       {isMenuOpen && (
         <Modal className="drawer" label="Menu" onClose={() => openMenu(false)}>
           <Sidebar onSearch={search} onGo={() => openMenu(false)} />
@@ -65,6 +68,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {!deployment && error && <Failed error={error} again={() => void refetch()} verbatim />}
         {children}
       </main>
+      <Announcements />
       {isPaletteOpen && <Palette onClose={() => openPalette(false)} />}
     </div>
   );

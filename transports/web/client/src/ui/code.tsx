@@ -38,7 +38,7 @@ export function Code({
   }, [tokens, marks]);
   const [from, to] = hit ?? [0, 0];
   return (
-    <pre className="code" tabIndex={0} role="region" aria-label={label}>
+    <pre className="code" tabIndex={0} role="group" aria-label={label}>
       <code>
         {lines.map((pieces, index) => {
           const line = firstLine + index;

@@ -1,8 +1,9 @@
+import { useEffect } from 'react';
 import { useTool } from '../api/use-tool.js';
 import { Code } from './code.js';
 import { CopyButton } from './copy-button.js';
-import { focusOpened } from './focus-opened.js';
 import { Icon } from './icon.js';
+import { focusOpened, focusPanel } from './panel-focus.js';
 import { PathName } from './path-name.js';
 import { Loaded } from './states.js';
 import { useEscape } from './use-escape.js';
@@ -38,8 +39,13 @@ export function FilePanel({
       onClose();
     });
   useEscape(close);
+  const opened = close && `${path}:${from}`;
+  useEffect(() => {
+    // On a page that is opened with it, nothing has the focus yet.
+    if (opened !== undefined && document.activeElement !== document.body) focusPanel();
+  }, [opened]);
   return (
-    <aside className="card file-panel" aria-label="File">
+    <aside className="card file-panel" aria-label="File" tabIndex={-1}>
       <header className="card-head">
         <PathName path={path} />
         <CopyButton text={path} label="Copy path" />

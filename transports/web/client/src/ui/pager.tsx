@@ -1,4 +1,5 @@
-import type { MouseEvent } from 'react';
+import { useEffect, useRef, type MouseEvent } from 'react';
+import { useAnnounced } from './announce.js';
 import { count } from './format.js';
 
 /** Shows a list from its start, where it begins above the window: the next page is read from there. */
@@ -20,19 +21,32 @@ export function Pager({
   readonly about: string;
   readonly onPage: (page: number) => void;
 }) {
+  const box = useRef<HTMLDivElement>(null);
+  const asked = useRef<number>(undefined);
+  const turn = (event: MouseEvent, next: number) => {
+    asked.current = next;
+    onPage(next);
+    showStart(event);
+  };
+  useEffect(() => {
+    if (asked.current !== page) return;
+    asked.current = undefined;
+    // The button to the last page is disabled there, and would lose the focus.
+    if (document.activeElement?.matches('body, :disabled') === true)
+      box.current?.querySelector<HTMLElement>('button:enabled')?.focus({ preventScroll: true });
+  }, [page]);
+  const isPaged = pages > 1 || page > 1;
+  useAnnounced(isPaged ? `${about}, page ${count(page)} of ${count(pages)}` : about);
   return (
-    <div className="card-foot pager">
+    <div className="card-foot pager" ref={box}>
       <span className="muted">{about}</span>
-      {(pages > 1 || page > 1) && (
+      {isPaged && (
         <>
           <button
             type="button"
             className="button small"
             disabled={page <= 1}
-            onClick={(event) => {
-              onPage(page - 1);
-              showStart(event);
-            }}
+            onClick={(event) => turn(event, page - 1)}
           >
             Previous
           </button>
@@ -43,10 +57,7 @@ export function Pager({
             type="button"
             className="button small"
             disabled={page >= pages}
-            onClick={(event) => {
-              onPage(page + 1);
-              showStart(event);
-            }}
+            onClick={(event) => turn(event, page + 1)}
           >
             Next
           </button>

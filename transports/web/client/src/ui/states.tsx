@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { signIn } from '../api/deployment.js';
 import { UNANSWERED, type Failure } from '../api/failure.js';
+import { ResultState, useAnnounced } from './announce.js';
 import { counted } from './format.js';
 import { Icon } from './icon.js';
 import { Message } from './message.js';
@@ -108,6 +109,7 @@ function Suggestions({
 
 /** A place that is empty, and how to fill it. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  useAnnounced(title);
   return (
     <div className="empty">
       <p className="strong">{title}</p>
@@ -162,11 +164,11 @@ export function Loaded<T>({
   );
   if (data !== undefined)
     return (
-      <>
+      <ResultState value={isPlaceholderData ? 'previous' : 'current'}>
         {failed}
         {isPlaceholderData && <Waiting />}
         {children(data)}
-      </>
+      </ResultState>
     );
   if (failed) return failed;
   return <Skeleton {...(lines !== undefined && { lines })} />;

@@ -5,7 +5,7 @@ export interface Tab<T extends string> {
   readonly label: string;
 }
 
-/** Tabs over one panel. The arrow keys move between them (ARIA Authoring Practices, "Tabs"). */
+/** Tabs over one panel. The arrow keys, Home and End move between them (ARIA Authoring Practices, "Tabs"). */
 export function Tabs<T extends string>({
   label,
   tabs,
@@ -22,10 +22,9 @@ export function Tabs<T extends string>({
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
     const at = tabs.findIndex((tab) => tab.id === selected);
-    const next = tabs[(at + step + tabs.length) % tabs.length];
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    const next = to === undefined ? undefined : tabs.at(to % tabs.length);
     if (!next) return;
     event.preventDefault();
     onSelect(next.id);

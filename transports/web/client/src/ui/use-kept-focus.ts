@@ -1,20 +1,20 @@
 import { useEffect, useRef, type FocusEvent, type RefObject } from 'react';
 
-/** What takes the focus in a row. */
 const TARGETS = 'button, a[href], input';
 
 /**
  * Keeps the focus in a list whose row goes away with it: the row that takes the place gets it, or the last one, or `box`
  * where none is left. Browsers would give it to the page, from whose top the keyboard would begin again.
+ * `targets`: what takes it in a row.
  */
-export function useKeptFocus(box: RefObject<HTMLElement | null>, row: string) {
+export function useKeptFocus(box: RefObject<HTMLElement | null>, row: string, targets = TARGETS) {
   const place = useRef<number>(undefined);
   useEffect(() => {
     if (place.current === undefined || document.activeElement !== document.body) return;
     const all = [...(box.current?.querySelectorAll(row) ?? [])];
     const next = all[Math.min(place.current, all.length - 1)];
     if (next?.querySelector('.skeleton')) return; // it waits for its call
-    (next?.querySelector<HTMLElement>(TARGETS) ?? box.current)?.focus();
+    (next?.querySelector<HTMLElement>(targets) ?? box.current)?.focus();
   }); // whatever was drawn: rows go away by calls, by events and by other pages
   return {
     onFocus: ({ target }: FocusEvent) => {

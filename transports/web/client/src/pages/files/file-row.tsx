@@ -31,7 +31,13 @@ export function FileRow({
     <div className={isOpened ? 'file opened' : 'file'}>
       <Icon name="file" />
       <div className="grow">
-        <button type="button" className="file-name" data-row onClick={() => onOpen(path)}>
+        <button
+          type="button"
+          className="file-name"
+          data-row
+          aria-current={isOpened ? 'true' : undefined}
+          onClick={() => onOpen(path)}
+        >
           {withFolder ? <PathName path={path} /> : path.slice(path.lastIndexOf('/') + 1)}
         </button>
         {error !== null && <p className="file-error">{error}</p>}

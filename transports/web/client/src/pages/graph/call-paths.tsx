@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { Output } from '../../api/call.js';
 import { useTool } from '../../api/use-tool.js';
+import { useAnnounced } from '../../ui/announce.js';
 import { counted } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
 import { Select } from '../../ui/select.js';
@@ -98,12 +99,12 @@ function Paths({ data, onOpen }: { readonly data: Found; readonly onOpen: (id: s
   const list = useRef<HTMLOListElement>(null);
   useListKeys(list, '.link');
   const { paths, truncated } = data;
+  const more = truncated ? ', and there are more' : '';
+  const about = `${counted(paths.length, 'path')}${more}: the shortest first, then the most certain`;
+  useAnnounced(about);
   return (
     <>
-      <output className="found muted">
-        {counted(paths.length, 'path')}
-        {truncated && ', and there are more'}: the shortest first, then the most certain
-      </output>
+      <p className="found muted">{about}</p>
       <ol className="paths" ref={list}>
         {paths.map(({ hops, length, confidence }) => (
           <li

@@ -4,7 +4,7 @@ import { useAction, useTool } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { useWorkspace } from '../../shell/workspace.js';
 import { Ago } from '../../ui/ago.js';
-import { count, counted } from '../../ui/format.js';
+import { byName, count, counted } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
 import { IndexState } from '../../ui/index-state.js';
 import { Empty, Failed, Loaded } from '../../ui/states.js';
@@ -32,7 +32,7 @@ export function Indexes() {
           ) : (
             <>
               <ul className="rows">
-                {items.map((project) => (
+                {items.toSorted(byName).map((project) => (
                   <Index key={project.id} {...project} isPolled={polled.has(project)} />
                 ))}
               </ul>

@@ -21,7 +21,15 @@ export function Home() {
   return (
     <Page
       title={workspace.name}
-      about={overview.data ? <Summary {...overview.data} /> : 'Reading its state…'}
+      about={
+        overview.data ? (
+          <Summary {...overview.data} />
+        ) : overview.error ? (
+          'Its state could not be read'
+        ) : (
+          'Reading its state…'
+        )
+      }
       actions={<ExportWorkspace key={workspace.id} />}
     >
       <Loaded query={overview} lines={3}>

@@ -113,7 +113,7 @@ function Sides({ left, right, maySupersede, onKeep }: SidesProps) {
           <p className="strong">
             <OneSide pieces={titles} side={side} />
           </p>
-          <p className="muted time">
+          <p className="muted time wrap">
             Recorded <Time value={record.created_at} /> by {nameOf(record.created_by)}
           </p>
           <p className="record-content compared" tabIndex={0}>

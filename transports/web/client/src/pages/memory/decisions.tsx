@@ -123,7 +123,12 @@ function DecisionRow({ decision, isPast }: { readonly decision: Decision; readon
   const canSupersede = isOpen && may('memory_supersede_node');
   return (
     <li className={opened?.id === id ? 'opened' : ''}>
-      <button type="button" className="record-open" onClick={() => open(kind, id)}>
+      <button
+        type="button"
+        className="record-open"
+        aria-current={opened?.id === id ? 'true' : undefined}
+        onClick={() => open(kind, id)}
+      >
         <span className="record-title">
           <b>{title}</b>
           {status !== 'active' && <StatusBadge status={status} />}

@@ -36,7 +36,7 @@ export function FilterBar() {
     if (values.length + chosen.length === 0) return null;
     return (
       <Select
-        label={all}
+        label={words(name)}
         all={all}
         value={value}
         options={[...values, ...chosen].map((each) => ({
@@ -76,7 +76,7 @@ export function FilterBar() {
         {choice('type', 'All types', types, words)}
         {kind === 'node' && !isSearch && (
           <Select
-            label="Any status"
+            label="Status"
             all="Any status"
             value={get('status')}
             options={options(STATUSES)}

@@ -1,7 +1,8 @@
-import type { ComponentType } from 'react';
+import { useEffect, useRef, type ComponentType } from 'react';
 import { Page } from '../../shell/page.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { Icon } from '../../ui/icon.js';
+import { focusPanel } from '../../ui/panel-focus.js';
 import { Tabs } from '../../ui/tabs.js';
 import { useAddress } from '../../ui/use-address.js';
 import { NotFound } from '../not-found.js';
@@ -58,6 +59,13 @@ export function Memory() {
   const canWrite = useMayWrite()('memory_create_event');
   const tab = TABS.find(({ id }) => id === (get('tab') || RECORDS.id));
   const isNew = get('form') === 'new';
+  // What is beside the list, and what is done with it: a form that is sent or cancelled takes the focus with it.
+  const beside = `${opened?.id ?? ''} ${get('form')}`;
+  const shown = useRef(beside);
+  useEffect(() => {
+    if (shown.current !== beside) focusPanel();
+    shown.current = beside;
+  }, [beside]);
   const remember = () => set({ event: '', node: '', form: 'new' });
   if (!tab) return <NotFound />;
   return (

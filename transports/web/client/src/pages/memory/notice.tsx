@@ -1,4 +1,4 @@
-import { createContext, useContext, type ReactNode } from 'react';
+import { createContext, useContext, useRef, type ReactNode } from 'react';
 import { isPassing } from '../../api/failure.js';
 import { useAction } from '../../api/use-tool.js';
 import { useWorkspace } from '../../shell/workspace.js';
@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.js';
 import { Message } from '../../ui/message.js';
 import { Failed } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
+import { useKeptFocus } from '../../ui/use-kept-focus.js';
 import { useLastNote } from './last-note.js';
 
 /** What was just done, and the change that undoes it. */
@@ -29,9 +30,11 @@ export const useNote = () => useContext(Context);
 export function Notices({ children }: { readonly children: ReactNode }) {
   const { workspace } = useWorkspace();
   const [note, setNote] = useLastNote(workspace.id);
+  const box = useRef<HTMLDivElement>(null);
+  const focus = useKeptFocus(box, '.notice');
   return (
     <Context value={setNote}>
-      <div role="status" className="last-note">
+      <div role="status" className="last-note" ref={box} tabIndex={-1} {...focus}>
         {note && (
           <Notice
             key={note.changeId ?? note.text}

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { focusOpened } from '../../ui/focus-opened.js';
+import { focusOpened } from '../../ui/panel-focus.js';
 import { useAddress } from '../../ui/use-address.js';
 import type { Kind } from './kinds.js';
 

@@ -9,6 +9,7 @@ import { Pager } from '../../ui/pager.js';
 import { Empty, Failed } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
 import { useFieldText } from '../../ui/use-field-text.js';
+import { useKeptFocus } from '../../ui/use-kept-focus.js';
 import { FilterBar } from './filter-bar.js';
 import type { Kind } from './kinds.js';
 import { useNote } from './notice.js';
@@ -37,6 +38,8 @@ export function RecordList({ onRemember }: { readonly onRemember: () => void }) 
   const [get, set] = useAddress();
   const selection = useSelection();
   const canWrite = useMayWrite()('memory_delete_many');
+  const box = useRef<HTMLElement>(null);
+  const focus = useKeptFocus(box, '.selection-bar, .records > li', 'label input, .record-open');
   const kind = get('kind');
   const filters: Filters = {
     workspaceId: workspace.id,
@@ -57,7 +60,7 @@ export function RecordList({ onRemember }: { readonly onRemember: () => void }) 
     <>
       <SearchForm query={filters.query} onSearch={(q) => set({ q, page: '' })} />
       <FilterBar />
-      <section className="card" aria-label="Memories">
+      <section className="card" aria-label="Memories" ref={box} tabIndex={-1} {...focus}>
         {isBackwards ? (
           <Empty title="From is after To">
             <p>There is no day between these dates: change or clear one.</p>

@@ -3,6 +3,7 @@ import type { Input } from '../../api/call.js';
 import { useAction } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
 import { words } from '../../ui/format.js';
+import { focusOpened } from '../../ui/panel-focus.js';
 import { Icon } from '../../ui/icon.js';
 import { MarkedText } from '../../ui/marked-text.js';
 import { Failed, Skeleton } from '../../ui/states.js';
@@ -34,13 +35,15 @@ export function RecordPanel({ kind, id }: { readonly kind: Kind; readonly id: st
     }) > 0;
   const isEdited = get('form') === 'edit';
   useEscape(close);
-  const onDelete = ({ workspace_id, title }: MemoryRecord) =>
+  const onDelete = ({ workspace_id, title }: MemoryRecord) => {
+    focusOpened(); // its row, whose neighbour gets it when the row goes
     remove.run({ workspace_id, ids: [id] }, ({ change_id }, isShown) => {
       note({ text: `Deleted “${title}”.`, changeId: change_id });
       if (isShown) close();
     });
+  };
   return (
-    <aside className="card file-panel record-panel" aria-label="Record">
+    <aside tabIndex={-1} className="card file-panel record-panel" aria-label="Record">
       <header className="card-head">
         <span className="grow strong">{KIND_NAMES[kind]}</span>
         <button

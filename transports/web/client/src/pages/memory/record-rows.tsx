@@ -35,7 +35,12 @@ export function RecordRows({
               onChange={() => selection.toggle(id)}
             />
           )}
-          <button type="button" className="record-open" onClick={() => open(kind, id)}>
+          <button
+            type="button"
+            className="record-open"
+            aria-current={opened?.id === id ? 'true' : undefined}
+            onClick={() => open(kind, id)}
+          >
             <span className="record-title">
               <b>{title}</b>
               {status !== undefined && status !== 'active' && <StatusBadge status={status} />}

@@ -85,7 +85,7 @@ export function Remember({ type }: { readonly type?: string }) {
       );
   };
   return (
-    <aside className="card file-panel record-panel" aria-label="Remember something">
+    <aside tabIndex={-1} className="card file-panel record-panel" aria-label="Remember something">
       <header className="card-head">
         <h2 className="grow">Remember something</h2>
         <button

@@ -26,7 +26,7 @@ export function Filters({ facets, get, set }: { readonly facets: Facets } & Addr
     if (options.length < 2 && value === '') return null;
     return (
       <Select
-        label={all}
+        label={words(name)}
         all={all}
         value={value}
         options={options}

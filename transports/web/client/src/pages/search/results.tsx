@@ -1,7 +1,8 @@
-import type { RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { Link } from 'wouter';
 import type { Output } from '../../api/call.js';
 import { useProjects } from '../../shell/use-projects.js';
+import { useAnnounced } from '../../ui/announce.js';
 import { Code } from '../../ui/code.js';
 import { count, words } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
@@ -34,19 +35,32 @@ export function Results({
 }) {
   useListKeys(list, '.result-head');
   const { results, total, total_is_lower_bound, took_ms, index, has_more } = data;
+  const shown = useRef<number>(undefined); // when more were asked for
+  const more = () => {
+    shown.current = results.length;
+    onMore?.();
+  };
+  useEffect(() => {
+    if (shown.current === undefined || results.length <= shown.current) return;
+    // The button for more is gone where these are the last.
+    const first = list.current?.children[shown.current]?.querySelector<HTMLElement>('.result-head');
+    shown.current = undefined;
+    if (document.activeElement === document.body) first?.focus();
+  }, [results.length, list]);
   const best = Math.max(...results.map(({ score }) => score));
+  const found = `${count(total)}${total_is_lower_bound ? '+' : ''} found`;
+  useAnnounced(results.length > 0 ? found : '');
   return (
     <>
-      <output className="found muted">
-        {count(total)}
-        {total_is_lower_bound && '+'} found in {count(Math.round(took_ms))} ms
-      </output>
+      <p className="found muted">
+        {found} in {count(Math.round(took_ms))} ms
+      </p>
       <Notices {...data} mode={mode} />
       {results.length === 0 && <NothingFound state={index.state} />}
       <ol className="result-list" ref={list}>
         {results.map((result) => (
           <li key={result.id} className={isOpened(result) ? 'card opened' : 'card'}>
-            <Head result={result} onOpen={onOpen} />
+            <Head result={result} isOpened={isOpened(result)} onOpen={onOpen} />
             <Code
               text={result.content}
               language={result.language}
@@ -60,7 +74,7 @@ export function Results({
         ))}
       </ol>
       {onMore ? (
-        <button type="button" className="button more" onClick={onMore}>
+        <button type="button" className="button more" onClick={more}>
           Show more
         </button>
       ) : (
@@ -79,7 +93,15 @@ export function placeOf({ path, project_id, start_line, end_line, highlights: [f
 }
 
 /** What leads from a result to its file or to its record in memory; of a record of another plugin, its title and kind. */
-function Head({ result, onOpen }: { readonly result: Result; readonly onOpen: (result: Result) => void }) {
+function Head({
+  result,
+  isOpened,
+  onOpen,
+}: {
+  readonly result: Result;
+  readonly isOpened: boolean;
+  readonly onOpen: (result: Result) => void;
+}) {
   const { kind, path, title, symbol, project_id, start_line, end_line } = result;
   const { items: projects, nameOf } = useProjects();
   if (kind === 'event' || kind === 'node') {
@@ -104,7 +126,12 @@ function Head({ result, onOpen }: { readonly result: Result; readonly onOpen: (r
       </div>
     );
   return (
-    <button type="button" className="result-head" onClick={() => onOpen(result)}>
+    <button
+      type="button"
+      className="result-head"
+      aria-current={isOpened ? 'true' : undefined}
+      onClick={() => onOpen(result)}
+    >
       <PathName path={path} />
       {symbol !== undefined && <span className="badge accent mono">{symbol}</span>}
       {projects.length > 1 && project_id !== null && <span className="badge">{nameOf(project_id)}</span>}

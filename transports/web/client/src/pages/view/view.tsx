@@ -8,6 +8,7 @@ import { ToolForm } from '../../form/tool-form.js';
 import { keepLateSecrets } from '../../shell/late-results.js';
 import { Page } from '../../shell/page.js';
 import { hasRole, useWorkspace } from '../../shell/workspace.js';
+import { announce } from '../../ui/announce.js';
 import { sentence } from '../../ui/format.js';
 import { Modal } from '../../ui/modal.js';
 import { NoProject, ProjectSelect, useProject } from '../../ui/project-choice.js';
@@ -70,6 +71,7 @@ function Found({
   const create = tools.get(view.create ?? '');
   const mayCreate = create && (create.role === undefined || hasRole(workspace, create.role));
   const onDone = (tool: DescribedTool, result: unknown) => {
+    announce(`Done: ${tool.title}`);
     const made = secretsOf(tool, result);
     if (made.length === 0) return;
     if (isShown.current) setSecrets((before) => [...made, ...before]);

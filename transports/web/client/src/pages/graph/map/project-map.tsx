@@ -40,10 +40,10 @@ function Map({
   const isPart = files !== undefined && files.totals.nodes > files.nodes.length;
   return (
     <>
-      <output className="found muted">
+      <p className="found muted">
         {counted(totals.nodes, 'area')}, {counted(totals.files, 'file')}, {counted(totals.symbols, 'symbol')}
         {isPart && `: the ${count(files.nodes.length)} files with the most symbols are drawn`}
-      </output>
+      </p>
       <div className="around map-around">
         <MapList
           areas={areas}
