@@ -48,7 +48,7 @@ const { CodeGraph } = require(process.argv[1] + '/lib/dist/index.js');
 })();
 `;
 
-interface Corpus {
+export interface Corpus {
   readonly name: string;
   readonly folder: string;
   readonly extension: string;
@@ -66,12 +66,7 @@ export const graphPeer: Bench = {
     for (const corpus of await corpora()) {
       const folder = await mkdtemp(join(tmpdir(), 'service-mcp-bench-'));
       try {
-        await cp(corpus.folder, folder, {
-          recursive: true,
-          filter: async (path) =>
-            !/node_modules|[/\\]dist(?:[/\\]|$)|\.git$/.test(path) &&
-            ((await stat(path)).isDirectory() || path.endsWith(corpus.extension) || path.endsWith('.json')),
-        });
+        await copyCorpus(corpus, folder);
         const ours = await runOf(process.execPath, [OURS, folder, corpus.extension]);
         report(`${corpus.name}: ours ${ours.seconds.toFixed(1)} s …`);
         rows.push(rowOf(corpus.name, 'service-mcp', ours));
@@ -114,7 +109,17 @@ export const graphPeer: Bench = {
   },
 };
 
-async function corpora(): Promise<Corpus[]> {
+/** The sources of a corpus, without what is installed or built. */
+export async function copyCorpus({ folder, extension }: Corpus, to: string): Promise<void> {
+  await cp(folder, to, {
+    recursive: true,
+    filter: async (path) =>
+      !/node_modules|[/\\]dist(?:[/\\]|$)|\.git$/.test(path) &&
+      ((await stat(path)).isDirectory() || path.endsWith(extension) || path.endsWith('.json')),
+  });
+}
+
+export async function corpora(): Promise<Corpus[]> {
   const all: Corpus[] = [
     { name: 'this repository (TypeScript)', folder: REPOSITORY, extension: '.ts' },
     { name: 'Python standard library', folder: PYTHON, extension: '.py' },

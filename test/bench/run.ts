@@ -11,6 +11,7 @@ import { fairness } from './fairness.js';
 import { freshness } from './freshness.js';
 import { gatewayCost } from './gateway.js';
 import { graphQueries } from './graph-queries.js';
+import { graphMemory } from './graph-memory.js';
 import { graphPeer } from './graph-peer.js';
 import { graphOracles } from './graph-oracles.js';
 import { graphPython } from './graph-python.js';
@@ -57,6 +58,7 @@ const BENCHES: readonly Bench[] = [
   memoryServer,
   graphQueries,
   graphPeer,
+  graphMemory,
   graphOracles,
   graphPython,
   dashboard,

@@ -15,3 +15,16 @@ export interface GraphRun {
   readonly affected: number;
   readonly name: string;
 }
+
+/** What resolving a folder takes in the thread of the service. */
+export interface GraphMemory {
+  readonly files: number;
+  /** Highest resident memory of the process after its first text. */
+  readonly bareBytes: number;
+  /** After all texts. */
+  readonly parsedBytes: number;
+  /** After the resolution. */
+  readonly peakBytes: number;
+  readonly parseCpuSeconds: number;
+  readonly resolveCpuSeconds: number;
+}

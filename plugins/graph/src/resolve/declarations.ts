@@ -174,7 +174,7 @@ export class Class {
   /** The object inside its own members. */
   readonly thisNode = new Node();
   /** Fields of instances that are not static; the others are in the names of `scope`. */
-  readonly instanceMembers = new Map<string, Variable>();
+  instanceMembers = new Map<string, Variable>();
   readonly embedded: Variable[] = [];
   /** Functions that give fields their values in each object. */
   factories: Array<{ readonly field: string; readonly node: Node }> | undefined;

@@ -130,6 +130,11 @@ export class Scope {
     return variable;
   }
 
+  /** Gives a scope without names the map that they are in. */
+  keepNamesIn(names: Map<string, Variable>): void {
+    this.#names = names;
+  }
+
   /** Makes a variable of another scope a name of this one. */
   adopt(variable: Variable, name = variable.name): void {
     (this.#names ??= new Map()).set(name, variable);

@@ -21,6 +21,8 @@ export class Solver {
   maxSteps = Infinity;
   #steps = 0;
   #queue: Node[] = [];
+  readonly #first: Node[] = [];
+  #hasStarted = false;
 
   /** Throws a {@link StepLimit} after too many steps, of all files or of that of the node. */
   add(node: Node, given: Value): void {
@@ -85,7 +87,22 @@ export class Solver {
     if (node.held !== undefined) this.#queue.push(node);
   }
 
+  /** Does what makes nodes that are passed on before all others: as if they had been there from the start. */
+  before(makeNodes: () => void): void {
+    const queue = this.#queue;
+    this.#queue = this.#hasStarted ? [] : this.#first;
+    makeNodes();
+    if (this.#hasStarted) this.#runQueue();
+    this.#queue = queue;
+  }
+
   run(): void {
+    this.#hasStarted = true;
+    this.#queue = [...this.#first.splice(0), ...this.#queue];
+    this.#runQueue();
+  }
+
+  #runQueue(): void {
     while (this.#queue.length > 0) {
       const queue = this.#queue;
       this.#queue = [];

@@ -17,7 +17,7 @@ export function compileClass(walker: Walker, code: code.ClassCode, place: Place)
   const container = new Class(rest, unit, new Scope('class', outer, unit), place.source, source);
   declareGenerics(code.types ?? [], outer, container.generics);
   unit.classes.push(container);
-  const inside: Place = { ...place, scope: container.scope, source, thisNode: container.thisNode };
+  const inside = insideOf(container, place);
   for (const { value, ...supertype } of code.supertypes ?? []) {
     const { type } = supertype;
     const node = value && walker.expression(value, place);
@@ -29,13 +29,27 @@ export function compileClass(walker: Walker, code: code.ClassCode, place: Place)
     if (type.kind === 'named') for (const each of type.arguments ?? []) walker.useType(each, inside);
   }
   for (const each of code.types ?? []) for (const bound of each.bounds ?? []) walker.useType(bound, inside);
+  compileMembers(walker, container, members, inside);
+  return container;
+}
+
+/** The place of the members of a class, which stands at another. */
+export function insideOf({ scope, source, thisNode }: Class, place: Place): Place {
+  return { ...place, scope, source, thisNode };
+}
+
+export function compileMembers(
+  walker: Walker,
+  container: Class,
+  members: readonly code.Statement[],
+  inside: Place,
+): void {
   for (const member of members) compileMember(walker, container, member, inside);
   // What nested statements declare: classes, functions below a condition.
-  for (const [name, variable] of unit.rules.isPrivateName ? [...container.scope.names] : []) {
+  for (const [name, variable] of walker.unit.rules.isPrivateName ? [...container.scope.names] : []) {
     const key = memberKey(name, container.scope);
     if (key !== name) container.scope.adopt(variable, key);
   }
-  return container;
 }
 
 function compileMember(walker: Walker, container: Class, member: code.Statement, place: Place): void {

@@ -25,10 +25,16 @@ export function compileFile(file: SourceFile, rules = rulesOf(file.language)): U
   unit.constraint = file.code?.constraint;
   unit.opened = file.code?.opened ?? [];
   if (!file.code) return unit;
-  const before = switchWork(unit.work);
-  new FileCompiler(unit).run(file.code.body);
-  switchWork(before);
+  const { body } = file.code;
+  compilePart(unit, (walker, place) => walker.statements(body, place));
   return unit;
+}
+
+/** Compiles more code at the outermost place of a file. */
+export function compilePart(unit: Unit, compile: (walker: Walker, place: Place) => void): void {
+  const before = switchWork(unit.work);
+  new FileCompiler(unit).run(compile);
+  switchWork(before);
 }
 
 class FileCompiler implements Walker {
@@ -47,7 +53,7 @@ class FileCompiler implements Walker {
     this.#ordered = unit.rules.flow === 'ordered';
   }
 
-  run(body: readonly code.Statement[]): void {
+  run(compile: (walker: Walker, place: Place) => void): void {
     const place = {
       scope: this.unit.scope,
       source: 0,
@@ -55,7 +61,7 @@ class FileCompiler implements Walker {
       thisNode: undefined,
       flow: this.newFlow(),
     };
-    this.statements(body, place);
+    compile(this, place);
     // In the order in which they came, those that others add at the end.
     while (this.#tasks.length > 0) {
       const tasks = this.#tasks;

@@ -13,6 +13,10 @@ export const CONFIDENCE: Readonly<Record<Reason, number>> = {
 /** Of the name of a module outside the project: a specifier may hold a whole file (`data:…`). */
 const MAX_MODULE = 300;
 
+const KINDS: ReadonlyArray<GraphEdge['kind']> = ['calls', 'imports', 'extends', 'implements', 'references'];
+
+type Edge = { -readonly [Key in keyof GraphEdge]: GraphEdge[Key] };
+
 /** Data of a file besides its unit. */
 export type FileFrame = Pick<SourceFile, 'path' | 'language' | 'symbols' | 'complete'> & {
   readonly definitions: NonNullable<SourceFile['code']>['definitions'];
@@ -31,7 +35,9 @@ export class GraphBuilder {
   readonly #frame: FileFrame;
   /** Paths of files whose symbols are named. */
   readonly #named = new Set<string>();
-  readonly #edges = new Map<string, GraphEdge>();
+  /** By target, source and kind, as numbers: keys of text would be made for each use. */
+  readonly #edges = new Map<number, Edge>();
+  readonly #targets = new Map<string, number>();
   readonly #externals = new Map<string, ExternalUse>();
   readonly #unresolved = new Map<string, Unresolved>();
 
@@ -63,19 +69,22 @@ export class GraphBuilder {
     most = 1,
   ): void {
     const confidence = Math.min(most, CONFIDENCE[reason]);
-    if (reason === 'scope') this.noteName(target.split('#', 1)[0] ?? target);
-    const key = `${source} ${kind} ${target}`;
+    if (reason === 'scope') this.noteName(pathOf(target));
+    const key = this.#keyOf(source, target, kind);
     const known = this.#edges.get(key);
     if (!known) {
       this.#edges.set(key, { source, target, kind, line, confidence, reason });
       return;
     }
-    const better = confidence > known.confidence;
-    this.#edges.set(key, {
-      ...known,
-      line: Math.min(line, known.line),
-      ...(better && { confidence, reason }),
-    });
+    known.line = Math.min(line, known.line);
+    if (confidence > known.confidence) Object.assign(known, { confidence, reason });
+  }
+
+  #keyOf(source: number, target: string, kind: GraphEdge['kind']): number {
+    let number = this.#targets.get(target);
+    if (number === undefined) this.#targets.set(target, (number = this.#targets.size));
+    const sources = this.#frame.symbols.length + 1;
+    return (number * sources + source) * KINDS.length + KINDS.indexOf(kind);
   }
 
   external(use: ExternalUse): void {
@@ -137,6 +146,11 @@ export class GraphBuilder {
       ),
     };
   }
+}
+
+function pathOf(id: string): string {
+  const end = id.indexOf('#');
+  return end < 0 ? id : id.slice(0, end);
 }
 
 function shortened(module: string): string {

@@ -6,6 +6,8 @@ import { idOf, type FileFrame } from './graph-builder.js';
 /** The symbols that declarations have in the graphs of their files. */
 export class Symbols {
   readonly #frames: ReadonlyMap<Unit, FileFrame>;
+  /** Ids that were asked for: most are, many times. */
+  readonly #ids = new Map<FileFrame, Map<number, string>>();
 
   constructor(frames: ReadonlyMap<Unit, FileFrame>) {
     this.#frames = frames;
@@ -27,7 +29,12 @@ export class Symbols {
   /** The id of the symbol at a position of a file. */
   idIn(unit: Unit, symbol: number): string | undefined {
     const frame = this.#frames.get(unit);
-    return frame && idOf(frame, symbol + 1);
+    if (!frame) return undefined;
+    let ids = this.#ids.get(frame);
+    if (!ids) this.#ids.set(frame, (ids = new Map()));
+    let id = ids.get(symbol);
+    if (id === undefined) ids.set(symbol, (id = idOf(frame, symbol + 1)));
+    return id;
   }
 
   /** The id of a variable, or of what it declares; none for a local variable. */

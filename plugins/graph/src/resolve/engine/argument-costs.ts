@@ -28,19 +28,19 @@ export class ArgumentCosts {
   }
 
   /** The least cost of the given values where others are wanted. Infinite where none of them fits. */
-  of(given: readonly Value[] | undefined, wanted: readonly Value[] | undefined): number {
+  of(given: readonly Value[] | undefined, wanted: readonly Value[] | undefined, nesting = 0): number {
     if (!given || given.length === 0 || !wanted || wanted.length === 0) return UNKNOWN;
     let least = Infinity;
     for (const value of given) {
       for (const type of wanted) {
-        least = Math.min(least, this.#distance(value, type));
+        least = Math.min(least, this.#distance(value, type, nesting));
         if (least === 0) return 0;
       }
     }
     return least;
   }
 
-  #distance(value: Value, type: Value, nesting = 0): number {
+  #distance(value: Value, type: Value, nesting: number): number {
     if (type.kind === 'parameter') return value === type ? 0 : this.#toBounds(value, type, nesting);
     // Any type is hardly a pointer.
     if (value.kind === 'parameter' && this.#pointsToAny(type)) return UNLIKELY;
@@ -68,7 +68,7 @@ export class ArgumentCosts {
       return isOutside || this.#engine.classes.externalAncestor(value.class) ? UNKNOWN + 1 : Infinity;
     }
     if (type.kind === 'signature' && isNullType(value.class)) return CONVERTED;
-    return type.kind === 'instance' ? this.#ofInstance(value, type) : Infinity;
+    return type.kind === 'instance' ? this.#ofInstance(value, type, nesting) : Infinity;
   }
 
   /** A generic parameter takes what its bounds take. */
@@ -115,9 +115,9 @@ export class ArgumentCosts {
     const isContainer = (each: Class): boolean => builtins.isBuiltin(each) && each.generics.length > 0;
     if (isContainer(value.class)) {
       const isOther = isContainer(type.class) || !builtins.isBuiltin(type.class) || this.#isList(value.class);
-      return isOther && this.#ofInstance(value, type) >= UNLIKELY;
+      return isOther && this.#ofInstance(value, type, nesting) >= UNLIKELY;
     }
-    return !builtins.isBuiltin(value.class) && this.#ofInstance(value, type) === Infinity;
+    return !builtins.isBuiltin(value.class) && this.#ofInstance(value, type, nesting) === Infinity;
   }
 
   #hasTop({ unit }: Scope): boolean {
@@ -135,20 +135,20 @@ export class ArgumentCosts {
     return this.#engine.builtins.unitOf(unit.rules) === unit && !isValue;
   }
 
-  #ofInstance(value: Instance, type: Instance): number {
+  #ofInstance(value: Instance, type: Instance, nesting: number): number {
     const { classes } = this.#engine;
     const { rules } = type.class.unit;
     const ancestors = classes.ancestors(value.class);
     const steps = ancestors.findIndex((each) => each.class === type.class);
-    if (steps === 0) return this.#ofElements(value.arguments, type);
+    if (steps === 0) return this.#ofElements(value.arguments, type, nesting);
     // What a generic type extends has elements that its own arguments tell.
     const elements = value.class.generics.length === 0 ? ancestors[steps]?.arguments : undefined;
-    if (steps > 0) return steps + (elements ? this.#ofElements(elements, type) : 0);
+    if (steps > 0) return steps + (elements ? this.#ofElements(elements, type, nesting) : 0);
     const conversions = rules.conversions?.[value.class.name ?? ''] ?? [];
     const converted = conversions.indexOf(type.class.name ?? '');
     if (converted >= 0) return 1 + converted / 10;
     if (rules.nullableType === type.class.name && this.#engine.builtins.isBuiltin(type.class))
-      return CONVERTED + this.of([value], type.arguments[0]?.values);
+      return CONVERTED + this.of([value], type.arguments[0]?.values, nesting);
     if (rules.constructorsConvert && converted < 0) {
       // The members of an enumeration are numbers. A constructor or an operator of a class may convert what it takes.
       if (!this.#engine.builtins.isBuiltin(type.class)) return UNLIKELY;
@@ -160,12 +160,12 @@ export class ArgumentCosts {
   }
 
   /** Arrays of different elements are different types. */
-  #ofElements([own]: readonly (Node | undefined)[], type: Instance): number {
+  #ofElements([own]: readonly (Node | undefined)[], type: Instance, nesting: number): number {
     const [other] = type.arguments;
     if (!own?.values || !other?.values) return 0;
     const isKnown = !own.values.some((each) => this.#mayBeAny(each));
     const isOther = isKnown && this.#isPrimitive(own.values) !== this.#isPrimitive(other.values);
-    const cost = isOther ? Infinity : this.of(own.values, other.values);
+    const cost = isOther ? Infinity : this.of(own.values, other.values, nesting);
     const { literals, nullableType } = type.class.unit.rules;
     return cost >= UNLIKELY && [literals?.list, nullableType].includes(type.class.name)
       ? Infinity

@@ -1,11 +1,9 @@
-import type { code } from '@service-mcp/plugin-syntax/contract';
-import { parseBuiltins } from '../builtins.js';
-import { compileFile } from '../compile/compile-file.js';
 import type { LanguageRules, LiteralKind } from '../language-rules.js';
 import { neutral } from '../languages/neutral.js';
 import type { Class, Func } from '../declarations.js';
 import type { Unit } from '../program.js';
 import type { External } from '../values.js';
+import { BuiltinUnit, type BuiltinFollower } from './builtin-unit.js';
 
 /** For languages that describe none of their own. Named as the literals are. */
 const PLAIN = `
@@ -19,38 +17,41 @@ const PLAIN = `
 
 const PLAIN_RULES: LanguageRules = { ...neutral, builtins: PLAIN };
 
-/** Read once: compiling leaves them as they are. */
-const bodies = new Map<LanguageRules, readonly code.Statement[]>();
-
-function bodyOf(rules: LanguageRules): readonly code.Statement[] {
-  let body = bodies.get(rules);
-  if (!body) bodies.set(rules, (body = parseBuiltins(rules.builtins ?? '')));
-  return body;
-}
-
-/** The builtin types of each language, compiled like a file. */
+/** The builtin types of each language. */
 export class Builtins {
-  readonly #units = new Map<LanguageRules, Unit>();
+  readonly #units = new Map<LanguageRules, BuiltinUnit>();
   readonly #all = new Set<Unit>();
+  readonly #follower: BuiltinFollower;
+  #isStarted = false;
+
+  constructor(follower: BuiltinFollower) {
+    this.#follower = follower;
+  }
 
   unitOf(rules: LanguageRules): Unit {
-    let unit = this.#units.get(rules);
-    if (!unit) {
-      const code = { definitions: [], body: bodyOf(rules) };
-      unit = compileFile({ path: '', language: null, symbols: [], complete: true, code }, rules);
-      this.#units.set(rules, unit);
-      this.#all.add(unit);
+    let found = this.#units.get(rules);
+    if (!found) {
+      this.#units.set(rules, (found = new BuiltinUnit(rules, this.#follower)));
+      this.#all.add(found.unit);
+      if (this.#isStarted) found.start();
     }
-    return unit;
+    return found.unit;
+  }
+
+  /** Lets what was asked for be installed, and from now on what is. */
+  start(): void {
+    this.#isStarted = true;
+    for (const each of this.#units.values()) each.start();
+  }
+
+  /** Sees to it that the members of a type are compiled. */
+  complete(container: Class): void {
+    if (this.isBuiltin(container)) void container.instanceMembers.size;
   }
 
   /** The type of a literal in a language that has no name for it. */
   fallback(type: LiteralKind): Class | undefined {
     return this.find(PLAIN_RULES, type);
-  }
-
-  units(): Iterable<Unit> {
-    return this.#all;
   }
 
   find(rules: LanguageRules, name: string): Class | undefined {

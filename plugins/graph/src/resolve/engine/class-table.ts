@@ -269,6 +269,7 @@ export class ClassTable {
   constructorsOf(container: Class, after?: Class): readonly Func[] {
     let skips = after !== undefined;
     for (const { class: owner } of this.ancestors(container)) {
+      if (!skips) this.#engine.builtins.complete(owner);
       const found = skips ? undefined : this.#constructors.get(owner);
       if (found) return found;
       if (owner === after) skips = false;

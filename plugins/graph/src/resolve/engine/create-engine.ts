@@ -1,5 +1,5 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
-import type { Class } from '../declarations.js';
+import type { Class, Func } from '../declarations.js';
 import type { Unit } from '../program.js';
 import { Solver } from '../solver.js';
 import { limitSteps } from '../step-limits.js';
@@ -56,7 +56,10 @@ export function createEngine(project: Project): Engine {
 }
 
 class LinkedEngine implements Engine {
-  readonly builtins = new Builtins();
+  readonly builtins = new Builtins({
+    compiled: (func) => this.#noteConstructor(func),
+    install: (unit, code) => this.solver.before(() => this.#installer.part(unit, code)),
+  });
   readonly solver = new Solver();
   readonly values = new Values();
   readonly references = new References();
@@ -92,6 +95,7 @@ class LinkedEngine implements Engine {
   readonly traits = new Traits(this);
   readonly traitCalls = new TraitCalls(this);
   readonly conversions = new Conversions(this);
+  readonly #installer = new Installer(this);
   readonly project: Project;
   readonly bindings: Bindings;
 
@@ -105,9 +109,6 @@ class LinkedEngine implements Engine {
   link(): void {
     const { units } = this.project;
     limitSteps(this.solver, units);
-    for (const unit of units) this.builtins.unitOf(unit.rules);
-    this.builtins.fallback('list');
-    const all = [...this.builtins.units(), ...units];
     mergeParts(this, units);
     for (const unit of units) this.#attachClasses(unit);
     for (const unit of units) this.#attach(unit);
@@ -115,17 +116,17 @@ class LinkedEngine implements Engine {
     for (const unit of units) mixins.apply(unit);
     this.classes.forget();
     joinPrototypes(this, units);
-    for (const unit of all) this.#noteConstructors(unit);
+    for (const unit of units) for (const func of unit.functions) this.#noteConstructor(func);
     for (const unit of units) this.extensions.note(unit);
     this.descriptors.note(units);
     this.creation.note(units);
-    const installer = new Installer(this);
-    for (const unit of all) installer.unit(unit);
+    this.builtins.start();
+    for (const unit of units) this.#installer.unit(unit);
     this.creation.install();
     callHooks(this, units);
     passFixtures(this, units);
     this.solver.run();
-    installer.settle();
+    this.#installer.settle();
     this.namedMembers.settle();
     this.traitCalls.settle();
     this.solver.run();
@@ -169,12 +170,11 @@ class LinkedEngine implements Engine {
     }
   }
 
-  #noteConstructors(unit: Unit): void {
-    const names = new Set(unit.rules.constructors);
-    for (const func of unit.functions) {
-      const isConstructor = func.code.constructor_ || (func.name !== undefined && names.has(func.name));
-      if (func.owner && isConstructor) this.classes.addConstructor(func, this.classes.canonical(func.owner));
-    }
+  #noteConstructor(func: Func): void {
+    const { owner, name, unit } = func;
+    const isNamed = name !== undefined && unit.rules.constructors?.includes(name) === true;
+    if (owner && (func.code.constructor_ || isNamed))
+      this.classes.addConstructor(func, this.classes.canonical(owner));
   }
 }
 

@@ -23,6 +23,9 @@ import { isGeneric } from './types.js';
 
 type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>;
 
+/** What a file or a part of it was compiled to. */
+export type InstalledCode = Pick<Unit, 'functions' | 'classes' | 'names' | 'instructions' | 'seeds'>;
+
 /** Turns the instructions of files into what the solver runs. */
 export class Installer {
   readonly #engine: Engine;
@@ -33,8 +36,15 @@ export class Installer {
 
   unit(unit: Unit): void {
     switchWork(unit.work);
+    this.part(unit, unit);
+    // Only these are read again, by what writes the graphs.
+    unit.instructions = unit.instructions.filter(({ kind }) => kind === 'module');
+  }
+
+  /** Code of a unit. */
+  part(unit: Unit, { functions, classes: containers, names, instructions, seeds }: InstalledCode): void {
     const { solver, classes, types, infer } = this.#engine;
-    for (const func of unit.functions) {
+    for (const func of functions) {
       const { returns } = func.code;
       if (returns && func.code.hasBody)
         infer.match(returns, func.scope, func.passed ?? func.returned, undefined);
@@ -53,7 +63,7 @@ export class Installer {
         });
       } else solver.add(func.thisNode, own);
     }
-    for (const container of unit.classes) {
+    for (const container of containers) {
       const own = classes.canonical(container);
       solver.add(container.thisNode, unit.rules.runsClassBodies ? own : types.own(own));
       if (container.code.form !== 'enum') continue;
@@ -74,11 +84,9 @@ export class Installer {
       for (const target of importedBy(this.#engine, binding))
         for (const hit of this.#engine.members.ofTarget(target)) flowHit(this.#engine, hit, binding.node);
     }
-    for (const name of unit.names) linkFreeName(this.#engine, name, unit);
-    for (const instruction of unit.instructions) this.#install(instruction);
-    // Only these are read again, by what writes the graphs.
-    unit.instructions = unit.instructions.filter(({ kind }) => kind === 'module');
-    for (const seed of unit.seeds) solver.start(seed);
+    for (const name of names) linkFreeName(this.#engine, name, unit);
+    for (const instruction of instructions) this.#install(instruction);
+    for (const seed of seeds) solver.start(seed);
   }
 
   /** Settles what no value decided: decorators that return nothing known, methods that nothing calls. */
