@@ -99,6 +99,34 @@ new Grow<A>().next().next().next().run();`,
     );
   });
 
+  it('looks for the types of so many interfaces, names the file that has more, and finds those of others', async () => {
+    const names = Array.from({ length: 500 }, (_, index) => index);
+    const hostile = [
+      'package a',
+      ...names.map((index) => `type I${index} interface { M() }`),
+      ...names.map((index) => `type T${index} struct {}\nfunc (t T${index}) M() {}`),
+    ];
+    const files = [
+      await sourceFile(
+        'b/good.go',
+        'package b\ntype I interface { N() }\ntype T struct {}\nfunc (t T) N() {}\n',
+      ),
+      await sourceFile('a/hostile.go', hostile.join('\n')),
+    ];
+    const graphs = resolveProject(files, []);
+    const [bad, good] = graphs;
+    assert.ok(bad && good);
+    const edges = bad.edges.filter(({ kind }) => kind === 'implements').length;
+    assert.equal(edges, 200_000);
+    assert.match(bad.note ?? '', /^The file is too complex: /);
+    assert.deepEqual([good.complete, good.note], [true, undefined]);
+    assert.deepEqual(
+      good.edges.flatMap(({ kind, target }) => (kind === 'implements' ? target : [])),
+      ['b/good.go#I'],
+    );
+    assert.deepEqual(resolveProject(files.toReversed(), []), graphs);
+  });
+
   it('leaves out the code that takes too many steps, names its files, and resolves the others', async () => {
     const good = [
       await sourceFile(

@@ -57,7 +57,7 @@ const KEPT_BYTES = 1024 * 1024;
 
 interface Compiled {
   readonly unit: Unit;
-  readonly frame: Omit<FileFrame, 'note'>;
+  readonly frame: FileFrame;
 }
 
 /**
@@ -155,7 +155,7 @@ class LanguageResolver {
     // After linking: members may be declared outside their types.
     const isAll = !this.#rules.linkedByImports;
     if (isAll) for (const unit of units) names.note(unit.path, membersOf(unit));
-    const frames = new Map(compiled.map(({ unit, frame }) => [unit, { ...frame, note: unit.note }]));
+    const frames = new Map(compiled.map(({ unit, frame }) => [unit, frame]));
     yield* emitGraphs(engine, frames, names);
     const asked = names.takeAsked();
     this.#follower?.resolved(group, isAll ? new Map() : asked);

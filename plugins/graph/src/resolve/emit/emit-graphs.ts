@@ -55,7 +55,7 @@ class Emitter {
   }
 
   *run(): Generator<FileGraph> {
-    for (const [unit, frame] of this.#frames) yield this.#emit(unit, new GraphBuilder(frame));
+    for (const [unit, frame] of this.#frames) yield this.#emit(unit, new GraphBuilder(frame, unit.note));
   }
 
   #emit(unit: Unit, builder: GraphBuilder): FileGraph {

@@ -20,8 +20,6 @@ type Edge = { -readonly [Key in keyof GraphEdge]: GraphEdge[Key] };
 /** Data of a file besides its unit. */
 export type FileFrame = Pick<SourceFile, 'path' | 'language' | 'symbols' | 'complete'> & {
   readonly definitions: NonNullable<SourceFile['code']>['definitions'];
-  /** Why the graph lacks a part of the file. */
-  readonly note: string | undefined;
 };
 
 /** The id of a symbol of a file; of the module itself for 0. */
@@ -33,6 +31,7 @@ export function idOf({ symbols, path }: FileFrame, source: number): string {
 /** Collects the graph of one file. */
 export class GraphBuilder {
   readonly #frame: FileFrame;
+  readonly #note: string | undefined;
   /** Paths of files whose symbols are named. */
   readonly #named = new Set<string>();
   /** By target, source and kind, as numbers: keys of text would be made for each use. */
@@ -41,8 +40,10 @@ export class GraphBuilder {
   readonly #externals = new Map<string, ExternalUse>();
   readonly #unresolved = new Map<string, Unresolved>();
 
-  constructor(frame: FileFrame) {
+  /** `note`: why the graph lacks a part of the file. */
+  constructor(frame: FileFrame, note: string | undefined) {
     this.#frame = frame;
+    this.#note = note;
   }
 
   /** The id of a symbol of this file; of the module itself for 0. */
@@ -100,7 +101,8 @@ export class GraphBuilder {
   }
 
   build(): FileGraph {
-    const { path, language, symbols, definitions, complete, note } = this.#frame;
+    const { path, language, symbols, definitions, complete } = this.#frame;
+    const note = this.#note;
     const lastLine = symbols.reduce((last, symbol) => Math.max(last, symbol.endLine), 1);
     return {
       path,

@@ -10,6 +10,13 @@ import { Signatures } from './signatures.js';
 
 /** Overriders beyond this number say nothing about one call. */
 const MAX_OVERRIDERS = 30;
+/**
+ * Types that are looked at for the interfaces of one file. A thousand interfaces of one method that a thousand types have are a
+ * million edges. Those of Go's own library stay below 4,000.
+ */
+const MAX_CANDIDATES = 200_000;
+const IMPLEMENTED_BY_MANY =
+  'The file is too complex: so many types may implement its interfaces that those of further ones are not looked for.';
 const VIRTUAL = /\b(?:virtual|abstract|override|final)\b/;
 
 /** Which methods override or implement others. */
@@ -27,6 +34,8 @@ export class Hierarchy {
   /** Classes that may implement interfaces without saying so, by the names of their members. */
   readonly #structural = new Map<string, Class[]>();
   readonly #implementers = new Map<Class, readonly Class[]>();
+  /** How many types were looked at for the interfaces of a file. */
+  readonly #candidates = new Map<Unit, number>();
   readonly #signatures: Signatures;
   readonly #overriding: Overriding;
   readonly #signatureOf: (func: Func) => string | undefined;
@@ -218,6 +227,13 @@ export class Hierarchy {
     const wanted = classes.ancestors(container).flatMap((each) => [...each.class.instanceMembers]);
     const candidates = wanted.map(([name]) => this.#structural.get(name) ?? []);
     const fewest = candidates.toSorted((a, b) => a.length - b.length)[0] ?? [];
+    const { unit } = container;
+    const count = (this.#candidates.get(unit) ?? 0) + fewest.length;
+    this.#candidates.set(unit, count);
+    if (count > MAX_CANDIDATES) {
+      unit.note ??= IMPLEMENTED_BY_MANY;
+      return [];
+    }
     return fewest.filter(
       (each) =>
         each.unit.rules === container.unit.rules &&

@@ -17,10 +17,12 @@ export function implementingTypes(
 ): ReadonlyMap<Unit, readonly Implementing[]> {
   const found = new Map<Unit, Implementing[]>();
   for (const container of [...units].flatMap(({ classes }) => classes)) {
-    const isStructural = container.unit.rules.structuralInterfaces && container.code.form === 'interface';
-    const target = isStructural ? idOf(container) : undefined;
+    if (!container.unit.rules.structuralInterfaces || container.code.form !== 'interface') continue;
+    // Also of those without a symbol: a file may name only so many, whichever are asked for first.
+    const implementers = hierarchy.implementersOf(container);
+    const target = idOf(container);
     if (target === undefined) continue;
-    for (const { unit, symbol, code } of hierarchy.implementersOf(container)) {
+    for (const { unit, symbol, code } of implementers) {
       if (symbol === undefined) continue;
       const edge = { source: symbol + 1, target, line: code.line };
       const known = found.get(unit);
