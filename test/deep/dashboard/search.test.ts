@@ -196,7 +196,7 @@ describe('dashboard: search', () => {
     const heads = page.locator('.result-head');
     for (const at of [2, 4]) {
       await heads.nth(at).click();
-      const code = page.getByRole('complementary', { name: 'File' }).getByRole('region');
+      const code = page.getByRole('complementary', { name: 'File' }).getByRole('group');
       await code.waitFor();
       assert.equal(await page.locator('.result-list .opened').count(), 1);
       assert.ok(await heads.nth(at).evaluate((head) => head.closest('.opened')));
