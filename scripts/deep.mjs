@@ -11,8 +11,8 @@ const postgresql = existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL) : [];
 const needs = [
   {
     what: 'Chromium',
-    found: existsSync(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'),
-    remedy: 'install it (Debian: apt-get install chromium) or set CHROMIUM_PATH',
+    found: existsSync(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell'),
+    remedy: 'install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH',
   },
   {
     what: 'a JDK with its source',

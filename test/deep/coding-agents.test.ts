@@ -10,7 +10,7 @@ import { AGENTS } from './agents/agents.js';
 import { runnerIn } from './agents/agent.js';
 import { makeHome, type Home } from './agents/home.js';
 
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell';
 const PERSON = { email: 'ann@example.com', password: PASSWORD };
 
 /** Programs of others, with the settings that this service prints for them. They ask no model. */

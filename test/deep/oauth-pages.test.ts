@@ -8,7 +8,7 @@ import { PASSWORD } from '../oauth/support/oauth-deployment.js';
 import { prepareServing, type ServeProcess, type Serving } from '../oauth/support/serve-process.js';
 import { focused, watchedPage } from './support/watched-page.js';
 
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell';
 const CLIENT = 'Notes & <Tasks>';
 /** A verifier and its challenge; RFC 7636, appendix B. */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';

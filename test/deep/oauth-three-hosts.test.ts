@@ -5,7 +5,7 @@ import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { REDIRECT, startPlace, type Place } from '../oauth/support/oauth-deployment.js';
 import { watchedPage } from './support/watched-page.js';
 
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell';
 
 describe('three hosts over TLS in a browser', () => {
   let database: TestDatabase;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { ROOT } from '../../checks/repository.js';
 
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell';
 
 /** Longer than from one file to the next. */
 const UNUSED_MS = 5_000;
@@ -43,7 +43,7 @@ async function giveBack(browser: Browser): Promise<void> {
   for (const context of browser.contexts()) await context.close();
 }
 
-/** Builds the pages where they changed, and starts Debian's Chromium, which keeps pages for its back button as people's does. */
+/** Builds the pages where they changed, and starts Debian's Chromium without a window, which keeps pages for its back button as people's does. */
 export function startBrowser(): Promise<Browser> {
   execFileSync(process.execPath, [join(ROOT, 'transports/web/client/build.mjs')]);
   return chromium.launch({
