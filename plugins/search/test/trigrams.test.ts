@@ -125,6 +125,40 @@ describe('the trigram index', () => {
     );
   });
 
+  it('passes over no line that matches, whatever it looks for first', () => {
+    let looked = 0;
+    fc.assert(
+      fc.property(expression, options, text, (query, more, one) => {
+        const pattern = compilePattern({ query, ...more });
+        if (!pattern.required) return;
+        const found = [...matchesIn(one, { ...pattern, required: undefined })];
+        looked += Math.min(1, found.length);
+        assert.deepEqual([...matchesIn(one, pattern)], found);
+        pattern.required.lastIndex = 0;
+        if (found.length > 0) assert.ok(pattern.required.test(one), String(pattern.required));
+      }),
+      { numRuns: 3000 },
+    );
+    assert.ok(looked > 20, `only ${looked} expressions with something to look for matched`);
+  });
+
+  it('looks for what tells most of every match', () => {
+    const looksFor = (query: string, case_sensitive = true) => {
+      const options = { query, case_sensitive, multiline: false, whole_word: false };
+      const source = compilePattern(options).required?.source ?? '';
+      return source.replaceAll(/\\u([0-9a-f]{4})/gu, (_, unit: string) =>
+        String.fromCharCode(Number.parseInt(unit, 16)),
+      );
+    };
+    assert.equal(looksFor('\\d{4}-\\d{2}'), '[0-9][0-9][0-9][0-9]-[0-9][0-9]');
+    assert.equal(looksFor('(?:a|b)+needle\\w*x'), 'needle');
+    assert.equal(looksFor('\\w+\\[\\w+\\]\\[\\w+'), '][[0-9A-Z_a-z]');
+    assert.equal(looksFor('sk', false), '[sS\u017f][kK\u212a]');
+    assert.equal(looksFor('😀+ '), '😀');
+    assert.equal(looksFor('\\w+ \\w+'), '');
+    assert.equal(looksFor('[^x]one\\ntwo'), 'one');
+  });
+
   it('takes a line feed for the end of a line, however it is written', () => {
     const texts = ['one\ntwo', 'one\r\ntwo', 'one two', 'one\r\n\r\ntwo'];
     for (const [query, expected] of [

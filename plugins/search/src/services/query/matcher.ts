@@ -60,9 +60,9 @@ export class Matcher {
 
 const NONE: Matched = { total: 0, regions: [], whole: true };
 
-/** False where a literal of the pattern is missing. */
-function mayMatch(text: string, { literal }: CompiledPattern): boolean {
-  if (!literal) return true;
-  literal.lastIndex = 0;
-  return literal.test(text);
+/** False where what every match has is missing. */
+function mayMatch(text: string, { required }: CompiledPattern): boolean {
+  if (!required) return true;
+  required.lastIndex = 0;
+  return required.test(text);
 }

@@ -21,15 +21,15 @@ function spansOf(text: string, pattern: CompiledPattern): Generator<Span> {
   return byLine(text, pattern);
 }
 
-/** Runs the engine on the lines that have the literal, if there is one, and that its automaton accepts. */
-function* byLine(text: string, { regex, literal }: CompiledPattern): Generator<Span> {
+/** Runs the engine on the lines that have what every match has, if that is known, and that its automaton accepts. */
+function* byLine(text: string, { regex, required }: CompiledPattern): Generator<Span> {
   const isCut = text.includes('\r\n');
   // `$` stands before `\n` alone: of a text with `\r\n`, only single lines can be tested.
-  if (!literal && !isCut && !regex.test(text)) return;
+  if (!required && !isCut && !regex.test(text)) return;
   for (let at = 0; at < text.length;) {
-    if (literal) {
-      literal.lastIndex = at;
-      const found = literal.exec(text);
+    if (required) {
+      required.lastIndex = at;
+      const found = required.exec(text);
       if (!found) return;
       at = found.index === 0 ? 0 : text.lastIndexOf('\n', found.index - 1) + 1;
     }

@@ -2,7 +2,7 @@ import { invalidArgument } from '@service-mcp/core/errors';
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import type { PatternInput } from '../../schemas.js';
 import { isAnchored, OP, programOf, takesOnly, type Program } from '../trigrams/program.js';
-import { requiredLiteral } from '../trigrams/required-literal.js';
+import { requiredRun } from '../trigrams/required-run.js';
 import { HIDDEN } from './reading.js';
 
 export type PatternOptions = Pick<PatternInput, 'query' | 'case_sensitive' | 'multiline' | 'whole_word'>;
@@ -15,8 +15,8 @@ export interface CompiledPattern {
   readonly anchored: boolean;
   /** True where it asks for a character that matching leaves out otherwise: a carriage return or a byte order mark. */
   readonly namesHidden: boolean;
-  /** Finds a text that every match has; undefined where there is none. */
-  readonly literal: RegExp | undefined;
+  /** Finds what every match has in one line, in linear time; undefined where there is nothing that tells lines apart. */
+  readonly required: RegExp | undefined;
 }
 
 /** Our messages for the engine's errors: foreign text never reaches a caller. */
@@ -67,7 +67,7 @@ export function compilePattern({
       multiline,
       anchored: isAnchored(program),
       namesHidden: program.inst.some((instruction) => takesOnly(instruction, HIDDEN)),
-      literal: requiredLiteral(program),
+      required: requiredRun(program),
     };
   } catch (error) {
     throw malformed(query, error);
