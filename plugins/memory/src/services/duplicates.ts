@@ -8,7 +8,8 @@ import {
   exactBandOf,
   gistBandsOf,
   holdsWordsOf,
-  paraphrase,
+  isParaphrase,
+  PARAPHRASE,
   sayTheSame,
   shareContent,
   shingleBandsOf,
@@ -161,10 +162,16 @@ async function similarRecords(
 
 /** What two records have in common, the same in both directions; none where that is little. */
 function resemblance(kind: Kind, one: ProjectText, other: ProjectText) {
-  const alike = rounded(Math.max(similarity(shinglesOf(one), shinglesOf(other)), paraphrase(one, other)));
+  const inWords = rounded(similarity(shinglesOf(one), shinglesOf(other)));
+  const alike = inWords < PARAPHRASE && isParaphrase(one, other) ? PARAPHRASE : inWords;
   if (alike < RESEMBLING && !(kind === 'node' && isOfOneSubject(one, other))) return undefined;
   const isSame = sayTheSame(one, other, alike);
-  return { similarity: alike, differs: differInFact(one, other), isSame };
+  return {
+    similarity: alike,
+    differs: differInFact(one, other),
+    isSame,
+    isCopy: isSame && alike === inWords,
+  };
 }
 
 function titled(sql: Sql, { workspace_id, title }: ProjectText, side: Side): Query {
@@ -197,7 +204,7 @@ export interface Contradiction {
 
 /**
  * The records of its type that say the same as a text, the most similar first; nodes only that hold at its `valid_from` or
- * later. `holder`: the first that has all its words, in their order, holds from `since` or before until the same time, as
+ * later. `holder`: the first in nearly its words that has all of them, in their order, holds from `since` or before until the same time, as
  * verified or disputed, and is of its session: nothing of it is lost there. In others a word more or another one may be
  * what matters (staging, production). `contradictions`: of nodes.
  */
@@ -221,7 +228,9 @@ export async function duplicatesOf(
   similar.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1)); // the first copy is the original
   const same = similar.filter(({ isSame }) => isSame);
   const duplicateOf = ({ id, similarity: value }: Duplicate): Duplicate => ({ id, similarity: value });
-  const holder = same.find(({ row }) => holdsWordsOf(row, text) && holdsAs(row, text, since));
+  const holder = same.find(
+    ({ isCopy, row }) => isCopy && holdsWordsOf(row, text) && holdsAs(row, text, since),
+  );
   const differing =
     kind === 'node' ? similar.filter(({ differs, row }) => differs && overlap(row, text)) : [];
   return {

@@ -1,23 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { analyse } from '@service-mcp/plugin-search/contract';
+import { gistOf } from './gist.js';
+import { normal, wordsIn } from './words.js';
 
 /** Words of a shingle. */
 const SHINGLE_WORDS = 2;
 /** Bands and the hashes in each: texts with a similarity of 0.8 share a band in 99.6 of 100 cases, of 0.5 in 66. */
 const BANDS = 8;
 const ROWS_A_BAND = 3;
-/** Bands of gists, of which two of a similarity of 0.8 share one in 94 of 100 cases; the keys behind that of exact copies. */
-const GIST_BANDS = 4;
-const FIRST_GIST_BAND = BANDS + 1;
-
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** Records at least as similar as this are duplicates of each other. */
 const DUPLICATE = 0.8;
-
-/** Characters of a text with a gist, and its words. */
-const MAX_GIST_LENGTH = 2000;
-const MIN_GIST = 3;
 
 /** A content with fewer words than this does not say what it is about. */
 const FEW_WORDS = 3;
@@ -39,7 +32,7 @@ interface Reading {
   readonly signs: string;
   /** What is between two words of one name, path or term (`src/app`, `x-api-key`), by their shingle. */
   readonly joints: ReadonlyMap<number, string>;
-  /** See {@link gistIn}. */
+  /** See {@link gistOf}. */
   readonly gist: readonly string[];
 }
 
@@ -65,18 +58,10 @@ function read(record: Words): Reading {
     negations: found(text, NEGATION),
     signs: found(text, SIGN),
     joints: jointsIn(text),
-    gist: gistIn(text),
+    gist: gistOf(record),
   };
   readings.set(text, reading);
   return reading;
-}
-
-function normal(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
-}
-
-function wordsIn(text: string): readonly string[] {
-  return normal(text).match(WORD) ?? [];
 }
 
 /** The shingles of a record: hashes of its neighbouring words in lower case, after NFKC. Never empty. */
@@ -105,30 +90,16 @@ function jointsIn(text: string): ReadonlyMap<number, string> {
 }
 
 /**
- * The stems of a text without function words, each once, in their order; of function words those that tell one statement from
- * another. Of a long text, or one of few such words, none: people say a thing in other words in a sentence, not on a page.
+ * Whether two records say the same in other forms of the same words: all words of their gists are the same, in the same
+ * order; one of them may say some twice, as titles do. A word more, another one or another order (`tabs over spaces`) may
+ * say something else.
  */
-function gistIn(text: string): readonly string[] {
-  if (text.length > MAX_GIST_LENGTH) return [];
-  const gist = new Set<string>();
-  for (const word of text.match(WORD) ?? []) {
-    const lowered = normal(word);
-    for (const stem of TELLING.has(lowered) ? [lowered] : analyse(word)) gist.add(stem);
-  }
-  return gist.size < MIN_GIST ? [] : [...gist];
-}
-
-/**
- * How much of the longer of two gists the other one is, where records are duplicates by it; else 0. Also where the shorter one
- * has a word that the longer one lacks, or has them in another order (`tabs over spaces`), or lacks a telling function word
- * (`after`): then they may say different things.
- */
-export function paraphrase(a: Words, b: Words): number {
-  const gists = [read(a).gist, read(b).gist] as const;
-  const [short, long] = gists[0].length <= gists[1].length ? gists : gists.toReversed();
-  const part = short.length / Math.max(1, long.length);
-  if (part < DUPLICATE || !isInOrder(short, long)) return 0;
-  return long.every((word) => !TELLING.has(word) || short.includes(word)) ? part : 0;
+export function isParaphrase(a: Words, b: Words): boolean {
+  const [one, other] = [read(a).gist, read(b).gist];
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  if (short.length === 0 || !isInOrder(short, long)) return false;
+  const words = new Set(short);
+  return long.every((word) => words.has(word));
 }
 
 function isInOrder(words: readonly string[], others: readonly string[]): boolean {
@@ -149,13 +120,14 @@ export function similarity(a: ReadonlySet<number>, b: ReadonlySet<number>): numb
 }
 
 /**
- * Keys of locality-sensitive hashing: similar sets share at least one with high probability (Broder, "On the resemblance
+ * Keys of locality-sensitive hashing: records with similar shingles share at least one with high probability (Broder, "On the resemblance
  * and containment of documents", 1997; banding as in Leskovec, Rajaraman and Ullman, "Mining of Massive Datasets", 3.4).
  * Signed 32-bit integers, of which each band has its own.
  */
-function bandsOf(hashes: Iterable<number>, first: number, count: number): number[] {
+export function shingleBandsOf(record: Words): number[] {
+  const hashes = shinglesOf(record);
   const bands: number[] = [];
-  for (let band = first; band < first + count; band++) {
+  for (let band = 0; band < BANDS; band++) {
     let key = band;
     for (let row = 0; row < ROWS_A_BAND; row++) {
       const seed = Math.imul(band * ROWS_A_BAND + row + 1, 0x9e3779b1);
@@ -168,20 +140,19 @@ function bandsOf(hashes: Iterable<number>, first: number, count: number): number
   return bands;
 }
 
-/** The keys of a record that records with similar shingles share. */
-export function shingleBandsOf(record: Words): number[] {
-  return bandsOf(shinglesOf(record), 0, BANDS);
-}
-
-/** The keys of a record that records with a similar gist share; none where it has none. */
-export function gistBandsOf(record: Words): number[] {
-  const hashes = read(record).gist.map(hashOf);
-  return hashes.length === 0 ? [] : bandsOf(hashes, FIRST_GIST_BAND, GIST_BANDS);
-}
-
 /** The key of a further band, which records of the same words share, whatever the number of similar ones. */
 export function exactBandOf(record: Words): number {
-  return mix(Math.imul(mix(BANDS), 31) ^ read(record).whole) | 0;
+  return keyOf(BANDS, read(record).whole);
+}
+
+/** The key of one more, which records share whose gists have the same words; none of a record without a gist. */
+export function gistBandsOf(record: Words): number[] {
+  const words = [...new Set(read(record).gist)].sort();
+  return words.length === 0 ? [] : [keyOf(BANDS + 1, hashOf(words.join(' ')))];
+}
+
+function keyOf(band: number, hash: number): number {
+  return mix(Math.imul(mix(band), 31) ^ hash) | 0;
 }
 
 /** FNV-1a over UTF-16 code units. */
@@ -202,14 +173,7 @@ function mix(value: number): number {
 const NUMBER = /\d+(?:[.,]\d+)*/gu;
 /** Words that turn a statement round, in a few languages. */
 const NEGATION =
-  /(?<![\p{L}\p{N}])(?:no|not|never|none|without|cannot|\p{L}+n['’]t|nicht|kein\p{L}*|nie|ne|pas|jamais|sans|nunca|sin|не|нет|никогда)(?![\p{L}\p{N}])/giu;
-
-/** English function words that tell one statement from another of the same words. */
-const TELLING: ReadonlySet<string> = new Set(
-  `about above after against all any before below between both but can cannot could down during each few from if into may
-might more most must no nor not off once only or other out over same should some than through under until up when where
-while will without would`.split(/\s+/u),
-);
+  /(?<![\p{L}\p{N}])(?:no|not|never|none|nobody|nothing|nowhere|neither|nor|hardly|without|cannot|\p{L}+n['’]t|nicht|kein\p{L}*|nie|ne|pas|jamais|sans|non|nunca|sin|não|niet|geen|inte|ikke|değil|не|нет|никогда)(?![\p{L}\p{N}])/giu;
 
 /** Signs that are not part of a word: of numbers, names (C++, C#), comparisons, questions and currencies, and emoji. */
 const SIGN = /(?<=\p{L})#|(?<![\p{L}\p{M}\p{N}])-(?=\d)|!(?==)|[%&@?？؟\p{Sc}\p{Sm}\p{So}]/gu;
@@ -247,6 +211,9 @@ export function differInSign(a: Words, b: Words): boolean {
     [...one.joints].some(([pair, joint]) => (other.joints.get(pair) ?? joint) !== joint)
   );
 }
+
+/** Records that say the same in other words are this similar at least. */
+export const PARAPHRASE = DUPLICATE;
 
 /** Whether two records say the same; `alike`: how similar they are. A word may still be another one (staging, production). */
 export function sayTheSame(a: Words, b: Words, alike: number): boolean {

@@ -25,23 +25,28 @@ export function httpConnection(
 ): Connection {
   const key = credential && { 'x-service-api-key': credential.key };
   const late = (why: string, thrown: unknown) => unreachable(url, why, thrown);
-  const request = async (path: string, toolset: string, init: RequestInit): Promise<JsonObject> => {
+  const request = async (
+    path: string,
+    toolset: string,
+    init: RequestInit,
+    answered?: () => void,
+  ): Promise<JsonObject> => {
     const headers = {
       accept: 'application/json',
       'x-service-toolset': toolset,
       ...(init.body && { 'content-type': 'application/json' }),
       ...key,
     };
-    const response = await send(`${url}${path}`, { signal, headers, ...init });
+    const response = await send(`${url}${path}`, { signal, headers, ...init }, answered);
     if (response.status < 200 || response.status > 299)
       throw await refused(url, response, credential, signal);
     if (isRecord(response.body)) return response.body;
     throw foreignService(url);
   };
 
-  const finish = (name: string, body: string, until: AbortSignal) => {
+  const finish = (name: string, body: string, until: AbortSignal, answered?: () => void) => {
     const init = { signal: until, method: 'POST', body };
-    return request(`/api/v1/tools/${encodeURIComponent(name)}`, 'complete', init);
+    return request(`/api/v1/tools/${encodeURIComponent(name)}`, 'complete', init, answered);
   };
 
   return {
@@ -49,15 +54,16 @@ export function httpConnection(
     url,
     target: urlFlag(url),
     async tools(toolset, { repeatable = true } = {}) {
-      const once = (until: AbortSignal) => request('/api/v1/tools/list', toolset, { signal: until });
+      const once = (until: AbortSignal, answered?: () => void) =>
+        request('/api/v1/tools/list', toolset, { signal: until }, answered);
       const { tools } = await (repeatable ? repeated(once, { signal, onRetry, late }) : once(signal));
       if (Array.isArray(tools)) return tools as readonly ToolEntry[]; // as every surface sends them
       throw foreignService(url);
     },
     async call<Name extends string>(name: Name, args: object, options: CallOptions = {}) {
       const body = JSON.stringify(args);
-      const sent = { signal, onRetry, late, bytes: body.length, ...options };
-      const once = (until: AbortSignal) => finish(name, body, until);
+      const sent = { signal, onRetry, late, bytes: Buffer.byteLength(body), ...options };
+      const once = (until: AbortSignal, answered?: () => void) => finish(name, body, until, answered);
       const { structuredContent } = await (options.repeatable ? repeated(once, sent) : once(sent.signal));
       if (isRecord(structuredContent)) return structuredContent as Result<Name>; // the service declares its schema
       throw foreignService(url);
@@ -168,8 +174,11 @@ function lineAddress(url: string, name: keyof typeof LINE_ROUTES, args: object):
   return `${url}${LINE_ROUTES[name].path}?${new URLSearchParams(given).toString()}`;
 }
 
-async function send(address: string, init: RequestInit): Promise<Reply> {
-  return replyOf(await open(address, init), init.signal);
+/** Calls `answered` when the answer begins. */
+async function send(address: string, init: RequestInit, answered?: () => void): Promise<Reply> {
+  const response = await open(address, init);
+  answered?.();
+  return replyOf(response, init.signal);
 }
 
 async function replyOf(response: Response, signal?: AbortSignal | null): Promise<Reply> {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { timeLimit } from '@service-mcp/core/wire';
 import { Failure } from '../failure.js';
 
 const MIN_WAIT_MS = 250;
@@ -41,11 +40,12 @@ export async function withRetries<T>(
 }
 
 /**
- * Retries a request, also where no answer comes: a network that drops packets closes no connection. `bytes` are sent with it,
- * `late` makes the failure from its reason. With an `attempt` it is tried once, as that one.
+ * Retries a request, also where no answer comes: a network that drops packets closes no connection. `once` calls `answered`
+ * when an answer begins: one that comes slowly is taken. `bytes` are sent with it, `late` makes the failure from its reason.
+ * With an `attempt` it is tried once, as that one.
  */
 export function repeated<T>(
-  once: (until: AbortSignal) => Promise<T>,
+  once: (until: AbortSignal, answered: () => void) => Promise<T>,
   options: Parameters<typeof withRetries>[1] & {
     readonly late: (reason: string, cause: unknown) => Failure;
     readonly bytes?: number;
@@ -56,12 +56,16 @@ export function repeated<T>(
   const { attempt, bytes = 0, firstAnswerMs, late, signal } = options;
   const limited = async (before: number): Promise<T> => {
     const ms = answerLimit(before, bytes, firstAnswerMs);
-    const until = timeLimit(ms, signal);
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(), ms);
+    const answered = (): void => clearTimeout(timer);
     try {
-      return await once(until);
+      return await once(AbortSignal.any([signal, silence.signal]), answered);
     } catch (thrown) {
-      if (!until.aborted || signal.aborted) throw thrown;
+      if (!silence.signal.aborted || signal.aborted) throw thrown;
       throw late(`it did not answer within ${ms / 1000} s`, thrown).with({ transient: true });
+    } finally {
+      answered();
     }
   };
   return attempt === undefined ? withRetries(limited, options) : limited(attempt);
