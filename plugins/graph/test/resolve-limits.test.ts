@@ -127,6 +127,35 @@ new Grow<A>().next().next().next().run();`,
     assert.deepEqual(resolveProject(files.toReversed(), []), graphs);
   });
 
+  it('compares types that name themselves, and those with many bounds that name each other', async () => {
+    const bounds = Array.from({ length: 40 }, (_, index) => index);
+    const all = (of: string, by: string): string => bounds.map((index) => `A${index}<${of}>`).join(by);
+    for (const [path, code] of [
+      ['a.cpp', 'typedef struct node *node;\nvoid f(node a) {}\nvoid f(int a) {}\nvoid g(node a) { f(a); }'],
+      ['b.cpp', 'using A = std::vector<A>;\nvoid f(A a) {}\nvoid f(int a) {}\nvoid g(A a) { f(a); }'],
+      [
+        'C.java',
+        `${bounds.map((index) => `interface A${index}<T> {}`).join('\n')}
+class Point implements ${all('Point', ', ')} {}
+class C {
+  <T extends ${all('T', ' & ')}> T f(T a) { return a; }
+  <T extends ${all('T', ' & ')}> T f(T a, T b) { return a; }
+  <T extends ${all('T', ' & ')}> T f(T[] a) { return a[0]; }
+  void g(Point p) { f(p); }
+}`,
+      ],
+    ] as const) {
+      const [graph] = resolveProject([await sourceFile(path, code)], []);
+      assert.equal(graph?.note, undefined, path);
+      const called = graph?.edges.filter(({ kind }) => kind === 'calls').map(({ target }) => target);
+      assert.deepEqual(
+        called?.map((target) => /#(?:C\.)?f\b/u.test(target)),
+        [true],
+        `${path}: ${called?.join()}`,
+      );
+    }
+  });
+
   it('leaves out the code that takes too many steps, names its files, and resolves the others', async () => {
     const good = [
       await sourceFile(

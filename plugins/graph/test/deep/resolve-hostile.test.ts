@@ -252,6 +252,34 @@ function use(grow: Grow<Report>, same: Same<Report>, many: Many<Report>, method:
     assert.equal(callsOf(calling).length + open, names.length);
   });
 
+  it('interfaces of many files that many types implement, with many methods: names the files that have more', async () => {
+    const interfaces = (file: number, count: number, body: string): Promise<SourceFile> => {
+      const lines = Array.from({ length: count }, (_, at) => `type I${file}x${at} interface { ${body} }`);
+      return sourceFile(`a/i${file}.go`, ['package a', ...lines].join('\n'));
+    };
+    const types = (count: number, body: string) =>
+      Array.from({ length: count }, (_, at) => `type T${at} struct { B }\n`).join('') + body;
+    const count = async (files: SourceFile[], type: string) => {
+      const graphs = resolveProject([...files, await sourceFile('a/t.go', `package a\n${type}`)], []);
+      const found = graphs.flatMap((graph) => graph.edges.filter(({ kind }) => kind === 'implements'));
+      return {
+        edges: found.length,
+        noted: graphs.filter(({ note }) => note?.startsWith('The project is')).length,
+      };
+    };
+    const one = await Promise.all([0, 1, 2, 3, 4, 5].map((file) => interfaces(file, 600, 'M()')));
+    const few = await count(one, types(299, 'type B struct {}\nfunc (b B) M() {}\n'));
+    assert.ok(few.edges > 990_000 && few.edges <= 1_000_000, String(few.edges));
+    assert.equal(few.noted, 1);
+    const methods = Array.from({ length: 400 }, (_, at) => `M${at}()`);
+    const many = await count(
+      [await interfaces(0, 250, methods.join('; '))],
+      types(149, `type B struct {}\n${methods.map((each) => `func (b B) ${each} {}`).join('\n')}\n`),
+    );
+    assert.equal(many.edges, 166 * 150);
+    assert.equal(many.noted, 1);
+  });
+
   it('a file that imports all names of thousands of modules', async () => {
     const names = Array.from({ length: 1500 }, (_, index) => index);
     const file = await sourceFile(

@@ -15,8 +15,13 @@ const MAX_OVERRIDERS = 30;
  * million edges. Those of Go's own library stay below 4,000.
  */
 const MAX_CANDIDATES = 200_000;
+/** The same of all files, and the members that are compared for them: many files together are as much as one. */
+const MAX_ALL_CANDIDATES = 1_000_000;
+const MAX_ALL_COMPARED = 10_000_000;
 const IMPLEMENTED_BY_MANY =
   'The file is too complex: so many types may implement its interfaces that those of further ones are not looked for.';
+const ALL_IMPLEMENTED_BY_MANY =
+  'The project is too complex: so many types may implement interfaces of it that those of further ones are not looked for.';
 const VIRTUAL = /\b(?:virtual|abstract|override|final)\b/;
 
 /** Which methods override or implement others. */
@@ -36,6 +41,8 @@ export class Hierarchy {
   readonly #implementers = new Map<Class, readonly Class[]>();
   /** How many types were looked at for the interfaces of a file. */
   readonly #candidates = new Map<Unit, number>();
+  #allCandidates = 0;
+  #allCompared = 0;
   readonly #signatures: Signatures;
   readonly #overriding: Overriding;
   readonly #signatureOf: (func: Func) => string | undefined;
@@ -230,8 +237,11 @@ export class Hierarchy {
     const { unit } = container;
     const count = (this.#candidates.get(unit) ?? 0) + fewest.length;
     this.#candidates.set(unit, count);
-    if (count > MAX_CANDIDATES) {
-      unit.note ??= IMPLEMENTED_BY_MANY;
+    this.#allCandidates += fewest.length;
+    this.#allCompared += fewest.length * wanted.length;
+    const isMuch = this.#allCandidates > MAX_ALL_CANDIDATES || this.#allCompared > MAX_ALL_COMPARED;
+    if (count > MAX_CANDIDATES || isMuch) {
+      unit.note ??= isMuch ? ALL_IMPLEMENTED_BY_MANY : IMPLEMENTED_BY_MANY;
       return [];
     }
     return fewest.filter(

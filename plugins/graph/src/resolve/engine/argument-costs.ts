@@ -16,38 +16,59 @@ const TOP = 20;
 const UNLIKELY = 60;
 /** A member of an enumeration for a number. */
 const CONVERTED = 2;
-/** Bounds of generic parameters are followed this far. */
-const MAX_NESTING = 4;
+/** Elements of types are followed this far: those that name themselves end before, those that grow do not. */
+const MAX_DEPTH = 100;
 
 /** Tells how far the types of arguments are from those that parameters want. */
 export class ArgumentCosts {
   readonly #engine: Engine;
+  /** Pairs within the pair that is compared at present: types name themselves in their elements and bounds. */
+  #depth = 0;
+  readonly #distances = new Map<Value, Map<Value, number>>();
+  readonly #ruledOut = new Map<Value, Map<Value, boolean>>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
   }
 
   /** The least cost of the given values where others are wanted. Infinite where none of them fits. */
-  of(given: readonly Value[] | undefined, wanted: readonly Value[] | undefined, nesting = 0): number {
+  of(given: readonly Value[] | undefined, wanted: readonly Value[] | undefined): number {
     if (!given || given.length === 0 || !wanted || wanted.length === 0) return UNKNOWN;
     let least = Infinity;
     for (const value of given) {
       for (const type of wanted) {
-        least = Math.min(least, this.#distance(value, type, nesting));
+        least = Math.min(least, this.#distance(value, type));
         if (least === 0) return 0;
       }
     }
     return least;
   }
 
-  #distance(value: Value, type: Value, nesting: number): number {
-    if (type.kind === 'parameter') return value === type ? 0 : this.#toBounds(value, type, nesting);
+  /** Within a pair, each other one is compared once: a class may have many bounds that each lead to all others. */
+  #distance(value: Value, type: Value): number {
+    if (this.#depth > MAX_DEPTH) return UNKNOWN;
+    if (this.#depth === 0) {
+      this.#distances.clear();
+      this.#ruledOut.clear();
+    }
+    this.#depth++;
+    try {
+      if (this.#depth === 1) return this.#compare(value, type);
+      const meanwhile = value === type ? 0 : type.kind === 'parameter' ? GENERIC : UNKNOWN;
+      return once(this.#distances, value, type, meanwhile, () => this.#compare(value, type));
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #compare(value: Value, type: Value): number {
+    if (type.kind === 'parameter') return value === type ? 0 : this.#toBounds(value, type);
     // Any type is hardly a pointer.
     if (value.kind === 'parameter' && this.#pointsToAny(type)) return UNLIKELY;
-    if (value.kind === 'parameter') return this.#ofBounds(value, type, nesting);
+    if (value.kind === 'parameter') return this.#ofBounds(value, type);
     if (value.kind === 'self') {
       const object = this.#engine.values.instance(value.class, [], false);
-      return value.class.code.form === 'enum' ? this.#distance(object, type, nesting) : UNKNOWN;
+      return value.class.code.form === 'enum' ? this.#distance(object, type) : UNKNOWN;
     }
     if (type.kind === 'instance' && this.#isTop(type.class)) {
       if (value.kind === 'instance' && value.class === type.class) return 0;
@@ -68,26 +89,26 @@ export class ArgumentCosts {
       return isOutside || this.#engine.classes.externalAncestor(value.class) ? UNKNOWN + 1 : Infinity;
     }
     if (type.kind === 'signature' && isNullType(value.class)) return CONVERTED;
-    return type.kind === 'instance' ? this.#ofInstance(value, type, nesting) : Infinity;
+    return type.kind === 'instance' ? this.#ofInstance(value, type) : Infinity;
   }
 
   /** A generic parameter takes what its bounds take. */
-  #toBounds(value: Value, type: GenericParameter, nesting: number): number {
-    if (nesting > MAX_NESTING || !this.#hasTop(type.scope)) return GENERIC;
+  #toBounds(value: Value, type: GenericParameter): number {
+    if (!this.#hasTop(type.scope)) return GENERIC;
     const wanted = this.#boundsOf(type);
-    if (wanted.some((each) => this.#rulesOut(value, each, nesting + 1))) return UNLIKELY;
+    if (wanted.some((each) => this.#rulesOut(value, each))) return UNLIKELY;
     const own = value.kind === 'parameter' ? this.#boundsOf(value) : [value];
     return own.some((each) => wanted.includes(each)) ? BOUND : GENERIC;
   }
 
   /** A value of a generic type is one of its bounds, else of the type of all values. */
-  #ofBounds(value: GenericParameter, type: Value, nesting: number): number {
-    if (nesting > MAX_NESTING || this.#mayBeAny(value)) return UNKNOWN;
+  #ofBounds(value: GenericParameter, type: Value): number {
+    if (this.#mayBeAny(value)) return UNKNOWN;
     if (type.kind === 'instance' && this.#isTop(type.class)) return UNKNOWN;
     if (value.bounds.length === 0) return UNLIKELY;
     const given = this.#boundsOf(value);
     if (given.length === 0) return UNKNOWN;
-    return Math.min(UNLIKELY, ...given.map((each) => this.#distance(each, type, nesting + 1)));
+    return Math.min(UNLIKELY, ...given.map((each) => this.#distance(each, type)));
   }
 
   /** True for a generic parameter that may be a number as well as an object: those of templates. */
@@ -105,19 +126,23 @@ export class ArgumentCosts {
   }
 
   /** True where a value is not of a type for certain: what is known of the supertypes of builtin types is not all. */
-  #rulesOut(value: Value, type: Value, nesting: number): boolean {
-    if (value.kind === 'parameter' && nesting <= MAX_NESTING) {
+  #rulesOut(value: Value, type: Value): boolean {
+    return once(this.#ruledOut, value, type, false, () => this.#isRuledOut(value, type));
+  }
+
+  #isRuledOut(value: Value, type: Value): boolean {
+    if (value.kind === 'parameter') {
       const given = this.#boundsOf(value);
-      return given.length > 0 && given.every((each) => this.#rulesOut(each, type, nesting + 1));
+      return given.length > 0 && given.every((each) => this.#rulesOut(each, type));
     }
     if (value.kind !== 'instance' || type.kind !== 'instance' || this.#isTop(type.class)) return false;
     const { builtins } = this.#engine;
     const isContainer = (each: Class): boolean => builtins.isBuiltin(each) && each.generics.length > 0;
     if (isContainer(value.class)) {
       const isOther = isContainer(type.class) || !builtins.isBuiltin(type.class) || this.#isList(value.class);
-      return isOther && this.#ofInstance(value, type, nesting) >= UNLIKELY;
+      return isOther && this.#ofInstance(value, type) >= UNLIKELY;
     }
-    return !builtins.isBuiltin(value.class) && this.#ofInstance(value, type, nesting) === Infinity;
+    return !builtins.isBuiltin(value.class) && this.#ofInstance(value, type) === Infinity;
   }
 
   #hasTop({ unit }: Scope): boolean {
@@ -135,20 +160,20 @@ export class ArgumentCosts {
     return this.#engine.builtins.unitOf(unit.rules) === unit && !isValue;
   }
 
-  #ofInstance(value: Instance, type: Instance, nesting: number): number {
+  #ofInstance(value: Instance, type: Instance): number {
     const { classes } = this.#engine;
     const { rules } = type.class.unit;
     const ancestors = classes.ancestors(value.class);
     const steps = ancestors.findIndex((each) => each.class === type.class);
-    if (steps === 0) return this.#ofElements(value.arguments, type, nesting);
+    if (steps === 0) return this.#ofElements(value.arguments, type);
     // What a generic type extends has elements that its own arguments tell.
     const elements = value.class.generics.length === 0 ? ancestors[steps]?.arguments : undefined;
-    if (steps > 0) return steps + (elements ? this.#ofElements(elements, type, nesting) : 0);
+    if (steps > 0) return steps + (elements ? this.#ofElements(elements, type) : 0);
     const conversions = rules.conversions?.[value.class.name ?? ''] ?? [];
     const converted = conversions.indexOf(type.class.name ?? '');
     if (converted >= 0) return 1 + converted / 10;
     if (rules.nullableType === type.class.name && this.#engine.builtins.isBuiltin(type.class))
-      return CONVERTED + this.of([value], type.arguments[0]?.values, nesting);
+      return CONVERTED + this.of([value], type.arguments[0]?.values);
     if (rules.constructorsConvert && converted < 0) {
       // The members of an enumeration are numbers. A constructor or an operator of a class may convert what it takes.
       if (!this.#engine.builtins.isBuiltin(type.class)) return UNLIKELY;
@@ -160,12 +185,12 @@ export class ArgumentCosts {
   }
 
   /** Arrays of different elements are different types. */
-  #ofElements([own]: readonly (Node | undefined)[], type: Instance, nesting: number): number {
+  #ofElements([own]: readonly (Node | undefined)[], type: Instance): number {
     const [other] = type.arguments;
     if (!own?.values || !other?.values) return 0;
     const isKnown = !own.values.some((each) => this.#mayBeAny(each));
     const isOther = isKnown && this.#isPrimitive(own.values) !== this.#isPrimitive(other.values);
-    const cost = isOther ? Infinity : this.of(own.values, other.values, nesting);
+    const cost = isOther ? Infinity : this.of(own.values, other.values);
     const { literals, nullableType } = type.class.unit.rules;
     return cost >= UNLIKELY && [literals?.list, nullableType].includes(type.class.name)
       ? Infinity
@@ -200,4 +225,22 @@ export class ArgumentCosts {
     const method = this.#engine.infer.implementations.onlyMethod(type.class);
     return method ? fits(method.parameters.length, method.code.returns !== undefined) : Infinity;
   }
+}
+
+/** What is known of a pair, else what is found now. A pair that asks for itself gets `meanwhile`. */
+function once<Found>(
+  known: Map<Value, Map<Value, Found>>,
+  value: Value,
+  type: Value,
+  meanwhile: Found,
+  find: () => Found,
+): Found {
+  let ofValue = known.get(value);
+  if (!ofValue) known.set(value, (ofValue = new Map()));
+  const before = ofValue.get(type);
+  if (before !== undefined) return before;
+  ofValue.set(type, meanwhile);
+  const found = find();
+  ofValue.set(type, found);
+  return found;
 }
