@@ -63,6 +63,7 @@ describe('dashboard: files', () => {
     await page.getByRole('complementary', { name: 'File' }).waitFor();
     await page.goBack();
     await page.getByRole('complementary', { name: 'File' }).waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'README.md');
     quiet();
   });
 

@@ -30,11 +30,11 @@ describe('dashboard: the focus and what a screen reader is told', () => {
   it('begins another page at its top, with the focus, and says its name', async () => {
     const { page, quiet } = await suite.open('toolsets');
     const pages = page.getByRole('navigation', { name: 'Pages' });
-    await page.getByRole('heading', { level: 2 }).last().waitFor();
+    await page.getByRole('main').getByRole('heading', { level: 2 }).last().waitFor(); // the first page is not announced
     await page.evaluate(() => window.scrollTo(0, 2_000));
     await pages.getByRole('link', { name: 'Memory' }).click();
-    await page.getByText('60 records').waitFor();
     await announced(page, 'Memory');
+    await page.getByText('60 records').waitFor();
     assert.match(await focused(page), /^MAIN Memory/);
     await page.evaluate(() => window.scrollTo(0, 1_500));
     await pages.getByRole('link', { name: 'Toolsets' }).click();
@@ -65,6 +65,10 @@ describe('dashboard: the focus and what a screen reader is told', () => {
     await page.waitForFunction(() => document.activeElement?.textContent === 'Previous'); // Next is disabled
     await page.getByRole('button', { name: 'Knowledge', exact: true }).press('Enter');
     await announced(page, 'Nothing matches');
+    await page
+      .getByRole('log', { name: 'Announcements' })
+      .getByText('page 1 of 2')
+      .waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Events', exact: true }).press('Enter');
     await announced(page, '60 records, page 1 of 2');
     await page.getByRole('tab', { name: 'Everything' }).focus();

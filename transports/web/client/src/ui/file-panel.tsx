@@ -44,6 +44,10 @@ export function FilePanel({
     // On a page that is opened with it, nothing has the focus yet.
     if (opened !== undefined && document.activeElement !== document.body) focusPanel();
   }, [opened]);
+  const isClosable = close !== undefined;
+  useEffect(() => {
+    if (isClosable) return focusOpened; // also where the button of the browser for Back closes it
+  }, [isClosable]);
   return (
     <aside className="card file-panel" aria-label="File" tabIndex={-1}>
       <header className="card-head">

@@ -11,15 +11,16 @@ let opener: HTMLElement | undefined;
 /**
  * Brings a panel that opens into sight: in a narrow window it stands above its list. It gets the focus there, and wherever
  * it was opened by the keyboard, which would have to go through the rest of the list. A field of it that has the focus
- * keeps it.
+ * keeps it. Of a panel that is gone (by the button of the browser for Back), what opened it gets the focus.
  */
 export function focusPanel(): void {
   const panel = document.querySelector<HTMLElement>(PANEL);
   const { activeElement: focused } = document;
+  if (!panel) focusOpened();
   if (!panel || panel.contains(focused)) return;
   const isOfList = focused instanceof HTMLElement && focused.closest(LISTS) !== null;
-  if (isOfList) opener = focused;
-  else if (focused !== document.body) return;
+  if (focused instanceof HTMLElement && focused !== document.body) opener = focused;
+  if (!isOfList && focused !== document.body) return;
   const { top } = panel.getBoundingClientRect();
   const isSeen = top >= 0 && top <= innerHeight - SEEN_PX;
   if (isSeen && isOfList && !focused.matches(':focus-visible')) return;

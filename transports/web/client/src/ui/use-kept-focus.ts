@@ -10,12 +10,19 @@ const TARGETS = 'button, a[href], input';
 export function useKeptFocus(box: RefObject<HTMLElement | null>, row: string, targets = TARGETS) {
   const place = useRef<number>(undefined);
   useEffect(() => {
-    if (place.current === undefined || document.activeElement !== document.body) return;
-    const all = [...(box.current?.querySelectorAll(row) ?? [])];
-    const next = all[Math.min(place.current, all.length - 1)];
-    if (next?.querySelector('.skeleton')) return; // it waits for its call
-    (next?.querySelector<HTMLElement>(targets) ?? box.current)?.focus();
-  }); // whatever was drawn: rows go away by calls, by events and by other pages
+    const keep = () => {
+      if (place.current === undefined || document.activeElement !== document.body) return;
+      const all = [...(box.current?.querySelectorAll(row) ?? [])];
+      const next = all[Math.min(place.current, all.length - 1)];
+      if (next?.querySelector('.skeleton')) return; // it waits for its call
+      (next?.querySelector<HTMLElement>(targets) ?? box.current)?.focus();
+    };
+    keep();
+    // Rows go away by calls, by events and by other pages, also where a part inside is drawn alone.
+    const rows = new MutationObserver(keep);
+    if (box.current) rows.observe(box.current, { childList: true, subtree: true });
+    return () => rows.disconnect();
+  });
   return {
     onFocus: ({ target }: FocusEvent) => {
       const all = [...(box.current?.querySelectorAll(row) ?? [])];
