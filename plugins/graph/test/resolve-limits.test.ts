@@ -144,12 +144,20 @@ class C {
   void g(Point p) { f(p); }
 }`,
       ],
+      [
+        'D.java',
+        `class D {
+  <T extends Number> T f(T a) { return a; }
+  <T extends Number> T f(T a, T b) { return a; }
+  <${Array.from({ length: 5000 }, (_, index) => `T${index} extends T${index + 1}`).join(', ')}, T5000> void g(T0 a) { f(a); }
+}`,
+      ],
     ] as const) {
       const [graph] = resolveProject([await sourceFile(path, code)], []);
       assert.equal(graph?.note, undefined, path);
       const called = graph?.edges.filter(({ kind }) => kind === 'calls').map(({ target }) => target);
       assert.deepEqual(
-        called?.map((target) => /#(?:C\.)?f\b/u.test(target)),
+        called?.map((target) => /#(?:[CD]\.)?f\b/u.test(target)),
         [true],
         `${path}: ${called?.join()}`,
       );

@@ -1,6 +1,5 @@
 import { analyse } from '@service-mcp/plugin-search/contract';
-import type { Words } from './similarity.js';
-import { normal, WORD } from './words.js';
+import { normal, WORD, type Words } from './words.js';
 
 /** Characters of a text with a gist, and the different words of one. */
 const MAX_GIST_LENGTH = 2000;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { analyse } from '@service-mcp/plugin-search/contract';
 import { gistOf } from './gist.js';
-import { normal, wordsIn } from './words.js';
+import { normal, wordsIn, type Words } from './words.js';
 
 /** Words of a shingle. */
 const SHINGLE_WORDS = 2;
@@ -14,12 +14,6 @@ const DUPLICATE = 0.8;
 
 /** A content with fewer words than this does not say what it is about. */
 const FEW_WORDS = 3;
-
-/** What a record says. */
-export interface Words {
-  readonly title: string;
-  readonly content: string;
-}
 
 /** What is compared of a record. */
 interface Reading {
@@ -120,9 +114,9 @@ export function similarity(a: ReadonlySet<number>, b: ReadonlySet<number>): numb
 }
 
 /**
- * Keys of locality-sensitive hashing: records with similar shingles share at least one with high probability (Broder, "On the resemblance
- * and containment of documents", 1997; banding as in Leskovec, Rajaraman and Ullman, "Mining of Massive Datasets", 3.4).
- * Signed 32-bit integers, of which each band has its own.
+ * Keys of locality-sensitive hashing: records with similar shingles share at least one with high probability (Broder, "On
+ * the resemblance and containment of documents", 1997; banding as in Leskovec, Rajaraman and Ullman, "Mining of Massive
+ * Datasets", 3.4). Signed 32-bit integers, of which each band has its own.
  */
 export function shingleBandsOf(record: Words): number[] {
   const hashes = shinglesOf(record);

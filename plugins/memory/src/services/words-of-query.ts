@@ -1,5 +1,5 @@
 import { analyse } from '@service-mcp/plugin-search/contract';
-import type { Words } from './similarity.js';
+import type { Words } from './words.js';
 
 /** A text with fewer of the words of a query is not an answer to it. */
 const MIN_SHARE = 0.5;

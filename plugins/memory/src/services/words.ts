@@ -1,3 +1,9 @@
+/** What a record says. */
+export interface Words {
+  readonly title: string;
+  readonly content: string;
+}
+
 export const WORD: RegExp = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** A text in lower case, after NFKC. */

@@ -16,7 +16,7 @@ const TOP = 20;
 const UNLIKELY = 60;
 /** A member of an enumeration for a number. */
 const CONVERTED = 2;
-/** Elements of types are followed this far: those that name themselves end before, those that grow do not. */
+/** Elements and bounds of types are followed this far: those that name themselves end before, those that grow do not. */
 const MAX_DEPTH = 100;
 
 /** Tells how far the types of arguments are from those that parameters want. */
@@ -50,12 +50,18 @@ export class ArgumentCosts {
     if (this.#depth === 0) {
       this.#distances.clear();
       this.#ruledOut.clear();
+      return this.#deeper(() => this.#compare(value, type));
     }
+    const meanwhile = value === type ? 0 : type.kind === 'parameter' ? GENERIC : UNKNOWN;
+    return this.#deeper(() =>
+      once(this.#distances, value, type, meanwhile, () => this.#compare(value, type)),
+    );
+  }
+
+  #deeper<Found>(find: () => Found): Found {
     this.#depth++;
     try {
-      if (this.#depth === 1) return this.#compare(value, type);
-      const meanwhile = value === type ? 0 : type.kind === 'parameter' ? GENERIC : UNKNOWN;
-      return once(this.#distances, value, type, meanwhile, () => this.#compare(value, type));
+      return find();
     } finally {
       this.#depth--;
     }
@@ -127,7 +133,8 @@ export class ArgumentCosts {
 
   /** True where a value is not of a type for certain: what is known of the supertypes of builtin types is not all. */
   #rulesOut(value: Value, type: Value): boolean {
-    return once(this.#ruledOut, value, type, false, () => this.#isRuledOut(value, type));
+    if (this.#depth > MAX_DEPTH) return false;
+    return this.#deeper(() => once(this.#ruledOut, value, type, false, () => this.#isRuledOut(value, type)));
   }
 
   #isRuledOut(value: Value, type: Value): boolean {
