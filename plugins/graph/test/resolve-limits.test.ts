@@ -148,7 +148,7 @@ class C {
         'D.java',
         `class D {
   <T extends Number> T f(T a) { return a; }
-  <T extends Number> T f(T a, T b) { return a; }
+  String f(String a) { return a; }
   <${Array.from({ length: 5000 }, (_, index) => `T${index} extends T${index + 1}`).join(', ')}, T5000> void g(T0 a) { f(a); }
 }`,
       ],
